@@ -1,0 +1,1 @@
+//! Pictures of skeletons, limits and measurements.

@@ -1,0 +1,1 @@
+//! The published experiments that sinew reproduces.

@@ -1,0 +1,320 @@
+//! What a pose should achieve.
+//!
+//! A [`Goal`] ties an [`Effector`] (a point and an orientation fixed to a
+//! joint) to a [`Target`] in model space, with weights and a priority. A
+//! [`GoalSet`] holds the goals of one problem; a solver is built for the set
+//! and is then given the same set, with moved targets, every frame.
+
+use alloc::vec::Vec;
+
+use crate::math::*;
+use crate::pose::ModelPose;
+use crate::skeleton::{JointId, Skeleton};
+
+/// Names a goal of one [`GoalSet`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GoalId(pub(crate) u32);
+
+impl GoalId {
+    /// The goal's place in its set.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A frame fixed to a joint: the thing that should be somewhere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Effector {
+    /// The joint that carries it.
+    pub joint: JointId,
+    /// Where it is, in the joint's own frame.
+    pub offset: Transform,
+}
+
+impl Effector {
+    /// The joint's own frame.
+    pub const fn at(joint: JointId) -> Self {
+        Self { joint, offset: Transform::IDENTITY }
+    }
+
+    /// Where the effector is in model space.
+    #[inline]
+    pub fn transform(&self, model: &ModelPose) -> Transform {
+        model.transform(self.joint).then(self.offset)
+    }
+}
+
+/// Where an effector should be, in model space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Target {
+    /// At this point, turned any way.
+    Position(Vec3),
+    /// Turned like this, anywhere.
+    Orientation(Quat),
+    /// At this point and turned like this.
+    Pose(Transform),
+    /// With its `axis` (a direction in the effector's frame) towards `at`,
+    /// from wherever the effector is.
+    Aim {
+        /// The direction that should look, in the effector's frame.
+        axis: Vec3,
+        /// The point to look at, in model space.
+        at: Vec3,
+    },
+}
+
+impl Target {
+    /// Whether every number in it is finite, every rotation unit and every axis a direction.
+    pub fn is_valid(&self) -> bool {
+        let unit = |q: Quat| q.is_finite() && (q.length_squared() - 1.0).abs() < 1.0e-3;
+        match *self {
+            Self::Position(p) => p.is_finite(),
+            Self::Orientation(q) => unit(q),
+            Self::Pose(t) => t.translation.is_finite() && unit(t.rotation),
+            Self::Aim { axis, at } => at.is_finite() && axis.is_finite() && axis.length() > ROUNDING,
+        }
+    }
+
+    /// The wanted point, if the target asks for one.
+    pub fn position(&self) -> Option<Vec3> {
+        match *self {
+            Self::Position(p) => Some(p),
+            Self::Pose(t) => Some(t.translation),
+            _ => None,
+        }
+    }
+
+    /// The orientation that the target asks for of an effector that stands at
+    /// `now`: the wanted one, or for an aim the nearest that looks at the point.
+    pub fn orientation(&self, now: Transform) -> Option<Quat> {
+        match *self {
+            Self::Position(_) => None,
+            Self::Orientation(q) => Some(q),
+            Self::Pose(t) => Some(t.rotation),
+            Self::Aim { axis, at } => {
+                let looks = now.rotation * direction_or(axis, Vec3::Z);
+                let wanted = direction_or(at - now.translation, looks);
+                // Looking straight away, it turns about an axis of its own, so
+                // that the same pose always turns the same way.
+                let hint = now.rotation * any_perpendicular(direction_or(axis, Vec3::Z));
+                Some((rotation::between(looks, wanted, hint) * now.rotation).normalize())
+            }
+        }
+    }
+
+    /// Whether the two ask for the same things (not where).
+    pub fn same_kind(&self, other: &Self) -> bool {
+        core::mem::discriminant(self) == core::mem::discriminant(other)
+    }
+}
+
+/// One wish: an effector, its target, how much it matters and what comes first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Goal {
+    /// What should be somewhere.
+    pub effector: Effector,
+    /// Where.
+    pub target: Target,
+    /// How much the position matters against other goals of the same priority.
+    pub position_weight: Real,
+    /// How much the orientation matters: one radian counts like this many metres.
+    pub orientation_weight: Real,
+    /// How much each model axis of the position error matters, besides.
+    pub position_axes: Vec3,
+    /// How much each of the effector's axes matters for the orientation, besides.
+    pub orientation_axes: Vec3,
+    /// Zero comes first; a solver without priorities treats all alike.
+    pub priority: u32,
+}
+
+impl Goal {
+    /// A goal with weights of one and the first priority.
+    pub const fn new(effector: Effector, target: Target) -> Self {
+        Self {
+            effector,
+            target,
+            position_weight: 1.0,
+            orientation_weight: 1.0,
+            position_axes: Vec3::ONE,
+            orientation_axes: Vec3::ONE,
+            priority: 0,
+        }
+    }
+
+    /// A joint at a point.
+    pub const fn position(joint: JointId, at: Vec3) -> Self {
+        Self::new(Effector::at(joint), Target::Position(at))
+    }
+
+    /// A joint turned like this.
+    pub const fn orientation(joint: JointId, rotation: Quat) -> Self {
+        Self::new(Effector::at(joint), Target::Orientation(rotation))
+    }
+
+    /// A joint at a point, turned like this.
+    pub const fn pose(joint: JointId, pose: Transform) -> Self {
+        Self::new(Effector::at(joint), Target::Pose(pose))
+    }
+
+    /// A joint whose `axis` looks at a point.
+    pub const fn aim(joint: JointId, axis: Vec3, at: Vec3) -> Self {
+        Self::new(Effector::at(joint), Target::Aim { axis, at })
+    }
+
+    /// With the effector this far from the joint, in the joint's frame.
+    pub const fn offset(mut self, offset: Transform) -> Self {
+        self.effector.offset = offset;
+        self
+    }
+
+    /// With these weights.
+    pub const fn weights(mut self, position: Real, orientation: Real) -> Self {
+        self.position_weight = position;
+        self.orientation_weight = orientation;
+        self
+    }
+
+    /// With this priority; zero comes first.
+    pub const fn priority(mut self, priority: u32) -> Self {
+        self.priority = priority;
+        self
+    }
+}
+
+/// Why a goal cannot be part of a set.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GoalError {
+    /// The set is empty.
+    #[error("there are no goals")]
+    Empty,
+    /// The joint belongs to no joint of the skeleton.
+    #[error("goal {goal} is on joint {joint}, and the skeleton has only {count}")]
+    NoSuchJoint {
+        /// The goal's place.
+        goal: usize,
+        /// The joint's place.
+        joint: usize,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// A weight is negative or not finite, or all of them are zero.
+    #[error("goal {goal} has weights that are negative, not finite or all zero")]
+    BadWeight {
+        /// The goal's place.
+        goal: usize,
+    },
+    /// The target or offset holds NaN, infinity or a quaternion that is no rotation.
+    #[error("goal {goal} has a target or offset that is not finite or no rotation")]
+    BadTarget {
+        /// The goal's place.
+        goal: usize,
+    },
+    /// The solver has no way to honour this kind of goal.
+    #[error("goal {goal}: {solver} cannot honour {what}")]
+    NotSupported {
+        /// The goal's place.
+        goal: usize,
+        /// The solver.
+        solver: &'static str,
+        /// What it cannot do.
+        what: &'static str,
+    },
+    /// The solver needs a skeleton of another sort.
+    #[error("{solver} needs {what}")]
+    WrongSkeleton {
+        /// The solver.
+        solver: &'static str,
+        /// What it needs.
+        what: &'static str,
+    },
+}
+
+/// The goals of one problem.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GoalSet {
+    goals: Vec<Goal>,
+}
+
+impl GoalSet {
+    /// An empty set.
+    pub const fn new() -> Self {
+        Self { goals: Vec::new() }
+    }
+
+    /// Adds a goal and names it.
+    pub fn add(&mut self, goal: Goal) -> GoalId {
+        self.goals.push(goal);
+        GoalId(self.goals.len() as u32 - 1)
+    }
+
+    /// Moves a goal's target. The kind of target must stay what it was when a
+    /// solver was built for the set.
+    pub fn set_target(&mut self, goal: GoalId, target: Target) {
+        if let Some(goal) = self.goals.get_mut(goal.index()) {
+            goal.target = target;
+        }
+    }
+
+    /// One goal.
+    pub fn get(&self, goal: GoalId) -> Option<&Goal> {
+        self.goals.get(goal.index())
+    }
+
+    /// All goals in the order they were added.
+    pub fn as_slice(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    /// The goals with their names.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (GoalId, &Goal)> {
+        self.goals.iter().enumerate().map(|(i, g)| (GoalId(i as u32), g))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.goals.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.goals.is_empty()
+    }
+
+    /// Whether the goals make sense on this skeleton; solvers ask when they are built.
+    pub fn check(&self, skeleton: &Skeleton) -> Result<(), GoalError> {
+        if self.goals.is_empty() {
+            return Err(GoalError::Empty);
+        }
+        for (goal, g) in self.goals.iter().enumerate() {
+            let joint = g.effector.joint;
+            if !skeleton.contains(joint) {
+                return Err(GoalError::NoSuchJoint { goal, joint: joint.index(), count: skeleton.len() });
+            }
+            let weights = [g.position_weight, g.orientation_weight];
+            let axes = [g.position_axes, g.orientation_axes];
+            let fine = weights.iter().all(|w| w.is_finite() && *w >= 0.0)
+                && axes.iter().all(|a| a.is_finite() && a.min_element() >= 0.0)
+                && weights[0] * axes[0].max_element() + weights[1] * axes[1].max_element() > 0.0;
+            if !fine {
+                return Err(GoalError::BadWeight { goal });
+            }
+            if !g.target.is_valid() || !g.effector.offset.is_finite() {
+                return Err(GoalError::BadTarget { goal });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromIterator<Goal> for GoalSet {
+    fn from_iter<T: IntoIterator<Item = Goal>>(goals: T) -> Self {
+        Self { goals: goals.into_iter().collect() }
+    }
+}

@@ -1,0 +1,350 @@
+//! How far joints can move: one algebra for every solver.
+//!
+//! A [`JointLimit`] is a set of allowed rotations, relative to the rest pose,
+//! and answers the same four questions whatever its shape: the nearest allowed
+//! rotation ([`project`](JointLimit::project)), by how much a rotation lies
+//! outside ([`violation`](JointLimit::violation)), how far it is from the edge
+//! ([`edge_distance`](JointLimit::edge_distance)) and what the edge looks like
+//! ([`outlines`](JointLimit::outlines)).
+//!
+//! Every shape can be asked with an *inset*: the same set with its edge moved
+//! inwards by an angle. That one extra number gives the soft zone for all of
+//! them (see [`soften`](JointLimit::soften)).
+//!
+//! # The contract
+//! Projection is idempotent, lands inside, returns what is inside already bit
+//! for bit, ignores the sign of the quaternion, is finite everywhere, and moves
+//! continuously except where the nearest allowed rotation is not unique (for a
+//! cone that is the direction opposite its axis: no continuous map of the
+//! sphere onto a cap leaves the cap alone). `tests/limits.rs` holds every
+//! shape to it.
+//!
+//! "Inside" forgives [`SLACK`], a few roundings, so that a rotation that was
+//! put on the edge counts as inside when it is looked at again.
+
+mod hinge;
+mod prismatic;
+pub mod range;
+pub mod swing_twist;
+
+use alloc::vec::Vec;
+
+use crate::math::*;
+use crate::skeleton::JointKind;
+
+pub use hinge::HingeLimit;
+pub use prismatic::PrismaticLimit;
+pub use range::AngleRange;
+pub use swing_twist::{Cone, SwingShape, SwingTwistLimit};
+
+/// Radians beyond the edge that still count as inside.
+pub const SLACK: Real = ROUNDING * 4.0;
+
+/// What of a joint's motion a limit stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum LimitComponent {
+    /// The angle of a hinge.
+    Angle,
+    /// The direction of the bone.
+    Swing,
+    /// The turn about the bone.
+    Twist,
+    /// One angle of an Euler box or of a universal joint: 0, 1 or 2 in its order.
+    Euler(u8),
+    /// The way along a prismatic joint.
+    Displacement,
+}
+
+/// Why the numbers of a limit do not make one.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimitError {
+    /// A number is NaN or infinite.
+    #[error("it holds a number that is not finite")]
+    NotFinite,
+    /// The lower bound lies above the upper one.
+    #[error("its lower bound {min} lies above its upper bound {max}")]
+    Empty {
+        /// The lower bound.
+        min: Real,
+        /// The upper bound.
+        max: Real,
+    },
+    /// A radius or width is outside of what makes sense.
+    #[error("{what} is {value}; it must lie between {low} and {high}")]
+    OutOfRange {
+        /// The parameter.
+        what: &'static str,
+        /// Its value.
+        value: Real,
+        /// The least it may be.
+        low: Real,
+        /// The most it may be.
+        high: Real,
+    },
+    /// An axis or direction is zero.
+    #[error("{0} has no direction")]
+    NoDirection(&'static str),
+    /// Too few points or cones to make a shape.
+    #[error("{what} needs at least {least}, and got {got}")]
+    TooFew {
+        /// What there are too few of.
+        what: &'static str,
+        /// The least that will do.
+        least: usize,
+        /// How many there are.
+        got: usize,
+    },
+    /// Points in an order or place that makes no shape.
+    #[error("{0}")]
+    BadShape(&'static str),
+    /// The limit speaks of motions that the joint's kind does not have.
+    #[error("a {limit} limit does not fit a {kind} joint")]
+    WrongKind {
+        /// What the limit is for.
+        limit: &'static str,
+        /// What the joint is.
+        kind: &'static str,
+    },
+}
+
+/// The shape of a limit; see [`JointLimit`].
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum LimitShape {
+    /// Anything goes.
+    #[default]
+    None,
+    /// A range of angles about one axis.
+    Hinge(HingeLimit),
+    /// A region for the bone's direction and a range for the turn about it.
+    SwingTwist(SwingTwistLimit),
+    /// A range of distances along one axis.
+    Prismatic(PrismaticLimit),
+}
+
+/// The set of motions that a joint is allowed, relative to its rest pose.
+///
+/// ```
+/// use sinew::{JointLimit, Vec3, math::rotation};
+/// let knee = JointLimit::hinge(Vec3::X, 0.0, 2.5);
+/// let bent_back = rotation::exp(Vec3::X * -0.4);
+/// assert!((knee.violation(bent_back) - 0.4).abs() < 1e-6);
+/// assert!(rotation::angle(knee.project(bent_back)) < 1e-6);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct JointLimit {
+    /// The allowed region.
+    pub shape: LimitShape,
+    /// How wide a band inside the edge pushes back, in radians (metres for a
+    /// prismatic joint). Zero is a hard limit.
+    pub soft_zone: Real,
+}
+
+/// A curve that shows where a limit ends, in the joint's rest frame. Points
+/// are unit directions, except for a prismatic joint where they are places.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Outline {
+    /// What the curve bounds.
+    pub component: LimitComponent,
+    /// The curve's points in order.
+    pub points: Vec<Vec3>,
+    /// Whether the last point joins the first.
+    pub closed: bool,
+}
+
+impl JointLimit {
+    /// No limit.
+    #[allow(non_upper_case_globals)] // reads like the enum variant it stands for
+    pub const None: Self = Self { shape: LimitShape::None, soft_zone: 0.0 };
+
+    /// A range of angles about an axis.
+    pub fn hinge(axis: Vec3, min: Real, max: Real) -> Self {
+        HingeLimit { axis, range: AngleRange { min, max } }.into()
+    }
+
+    /// A range of distances along an axis.
+    pub fn prismatic(axis: Vec3, min: Real, max: Real) -> Self {
+        PrismaticLimit { axis, min, max }.into()
+    }
+
+    /// The same region with a band inside its edge that pushes back.
+    pub fn soft(mut self, zone: Real) -> Self {
+        self.soft_zone = zone;
+        self
+    }
+
+    /// Whether there is nothing to hold.
+    pub fn is_none(&self) -> bool {
+        matches!(self.shape, LimitShape::None)
+    }
+
+    /// A word for people.
+    pub fn name(&self) -> &'static str {
+        match &self.shape {
+            LimitShape::None => "none",
+            LimitShape::Hinge(_) => "hinge",
+            LimitShape::SwingTwist(l) => l.swing.name(),
+            LimitShape::Prismatic(_) => "prismatic",
+        }
+    }
+
+    /// The nearest allowed rotation. What is allowed already comes back bit for bit.
+    #[inline]
+    pub fn project(&self, q: Quat) -> Quat {
+        self.project_inset(q, 0.0).unwrap_or(q)
+    }
+
+    /// The nearest rotation of the region shrunk by `inset` radians, or `None`
+    /// if `q` lies in it already.
+    #[inline]
+    pub fn project_inset(&self, q: Quat, inset: Real) -> Option<Quat> {
+        match &self.shape {
+            LimitShape::None | LimitShape::Prismatic(_) => None,
+            LimitShape::Hinge(l) => l.project(q, inset),
+            LimitShape::SwingTwist(l) => l.project(q, inset),
+        }
+    }
+
+    /// The nearest allowed distance along a prismatic joint.
+    #[inline]
+    pub fn project_displacement(&self, d: Real) -> Real {
+        match &self.shape {
+            LimitShape::Prismatic(l) => l.project(d),
+            _ => d,
+        }
+    }
+
+    /// The angle from `q` to the nearest allowed rotation, zero inside.
+    pub fn violation(&self, q: Quat) -> Real {
+        match self.project_inset(q, 0.0) {
+            Some(inside) => rotation::angle(inside.conjugate() * q),
+            None => 0.0,
+        }
+    }
+
+    /// The angle to the edge: positive inside, negative outside, infinite
+    /// where nothing is limited.
+    pub fn edge_distance(&self, q: Quat) -> Real {
+        self.nearest_component(q).map_or(Real::INFINITY, |(_, d)| d)
+    }
+
+    /// The component that is closest to its edge, or furthest beyond it, and
+    /// the angle to that edge (negative outside).
+    pub fn nearest_component(&self, q: Quat) -> Option<(LimitComponent, Real)> {
+        match &self.shape {
+            LimitShape::None | LimitShape::Prismatic(_) => None,
+            LimitShape::Hinge(l) => l.nearest_component(q),
+            LimitShape::SwingTwist(l) => l.nearest_component(q),
+        }
+    }
+
+    /// `q` as the soft zone lets it be: unchanged further than the zone from
+    /// the edge, then held back more and more, so that the edge is approached
+    /// and never passed however far `q` goes. Smooth at the zone's inner rim.
+    /// A hard limit projects.
+    pub fn soften(&self, q: Quat) -> Quat {
+        let zone = self.soft_zone;
+        if zone <= 0.0 {
+            return self.project(q);
+        }
+        let Some(rim) = self.project_inset(q, zone) else { return q };
+        let excess = rotation::log(rim.conjugate() * q);
+        let depth = excess.length();
+        if depth <= TINY {
+            return q;
+        }
+        // Slope one at the rim, then flattening towards the edge.
+        let held = zone * (1.0 - (-depth / zone).exp());
+        let softened = rim * rotation::exp(excess * (held / depth));
+        self.project(softened.normalize())
+    }
+
+    /// The rotation vector by which the soft zone pushes `q` back inside, zero
+    /// outside of the zone; grows smoothly from its inner rim. In the joint's
+    /// own frame: `q · exp(push)` is further inside.
+    pub fn push_back(&self, q: Quat) -> Vec3 {
+        match self.project_inset(q, self.soft_zone) {
+            Some(rim) => rotation::log(q.conjugate() * rim),
+            None => Vec3::ZERO,
+        }
+    }
+
+    /// The curves that bound the region, each with about `segments` pieces.
+    pub fn outlines(&self, segments: usize) -> Vec<Outline> {
+        let segments = segments.clamp(8, 4096);
+        match &self.shape {
+            LimitShape::None => Vec::new(),
+            LimitShape::Hinge(l) => l.outlines(segments),
+            LimitShape::SwingTwist(l) => l.outlines(segments),
+            LimitShape::Prismatic(l) => l.outlines(),
+        }
+    }
+
+    /// The limit with its derived numbers computed, or what is wrong with it
+    /// for a joint of this kind. The skeleton's builder calls it.
+    pub fn checked(mut self, kind: JointKind) -> Result<Self, LimitError> {
+        let wrong = |limit| LimitError::WrongKind { limit, kind: kind.name() };
+        let zone = self.soft_zone;
+        if !(0.0..=PI).contains(&zone) {
+            return Err(LimitError::OutOfRange { what: "the soft zone", value: zone, low: 0.0, high: PI });
+        }
+        match (&mut self.shape, kind) {
+            (LimitShape::None, _) => {}
+            (LimitShape::Hinge(l), JointKind::Hinge { axis }) => l.check(axis)?,
+            (LimitShape::SwingTwist(l), JointKind::Ball | JointKind::Free) => l.check()?,
+            (LimitShape::Prismatic(l), JointKind::Prismatic { axis }) => l.check(axis)?,
+            (LimitShape::Hinge(_), _) => return Err(wrong("hinge")),
+            (LimitShape::SwingTwist(_), _) => return Err(wrong("swing-twist")),
+            (LimitShape::Prismatic(_), _) => return Err(wrong("prismatic")),
+        }
+        Ok(self)
+    }
+}
+
+macro_rules! shape_from {
+    ($($variant:ident($limit:ty)),* $(,)?) => {$(
+        impl From<$limit> for JointLimit {
+            fn from(limit: $limit) -> Self {
+                Self { shape: LimitShape::$variant(limit), soft_zone: 0.0 }
+            }
+        }
+    )*};
+}
+shape_from!(Hinge(HingeLimit), SwingTwist(SwingTwistLimit), Prismatic(PrismaticLimit));
+
+/// The nearest rotation that a joint of this kind can make at all. What it can
+/// make comes back bit for bit.
+pub fn to_kind(kind: JointKind, q: Quat) -> Quat {
+    match kind {
+        JointKind::Fixed | JointKind::Prismatic { .. } => Quat::IDENTITY,
+        JointKind::Hinge { axis } => {
+            if hinge::off_axis(axis, q) <= SLACK {
+                q
+            } else {
+                rotation::about(axis, rotation::angle_about(axis, q))
+            }
+        }
+        JointKind::Universal { first, second } => {
+            let (a, b) = universal_angles(first, second, q);
+            let near = rotation::about(first, a) * rotation::about(second, b);
+            if rotation::angle(near.conjugate() * q) <= SLACK { q } else { near }
+        }
+        JointKind::Ball | JointKind::Free => q,
+    }
+}
+
+/// The two angles of a universal joint whose rotation is nearest to `q`: the
+/// first turns the second axis to where `q` takes it, as far as it can.
+pub fn universal_angles(first: Vec3, second: Vec3, q: Quat) -> (Real, Real) {
+    let carried = q * second;
+    let side = first.cross(second);
+    let (s, c) = (carried.dot(side), carried.dot(second));
+    // Carried onto the first axis itself, every first angle is as good.
+    let a = if s * s + c * c > ROUNDING * ROUNDING { s.atan2(c) } else { 0.0 };
+    let rest = rotation::about(first, a).conjugate() * q;
+    (a, rotation::angle_about(second, rest))
+}

@@ -1,0 +1,94 @@
+//! A range of angles on the circle.
+
+use super::{LimitError, SLACK};
+use crate::math::*;
+
+/// From `min` to `max` radians, counter-clockwise. A range of a whole turn or
+/// more is no limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AngleRange {
+    /// The lower bound, in radians.
+    pub min: Real,
+    /// The upper bound, in radians.
+    pub max: Real,
+}
+
+impl AngleRange {
+    /// From `min` to `max` radians.
+    pub const fn new(min: Real, max: Real) -> Self {
+        Self { min, max }
+    }
+
+    /// From `-half` to `half` radians.
+    pub const fn symmetric(half: Real) -> Self {
+        Self { min: -half, max: half }
+    }
+
+    /// The middle of the range.
+    pub fn middle(self) -> Real {
+        0.5 * (self.min + self.max)
+    }
+
+    /// Whether the range goes all the way round.
+    pub fn is_whole_turn(self) -> bool {
+        self.max - self.min >= TAU - SLACK
+    }
+
+    /// The nearest angle of the range shrunk by `inset` at both ends, or `None`
+    /// if `angle` lies in it. The nearest *on the circle*: what has gone past
+    /// one end by more than half of the gap comes back at the other.
+    #[inline]
+    pub fn project(self, angle: Real, inset: Real) -> Option<Real> {
+        if self.is_whole_turn() {
+            return None;
+        }
+        let half = (0.5 * (self.max - self.min) - inset).max(0.0);
+        let middle = self.middle();
+        let off = wrap_angle(angle - middle);
+        if off.abs() <= half + SLACK { None } else { Some(middle + if off > 0.0 { half } else { -half }) }
+    }
+
+    /// The angle to the nearer end: positive inside, negative outside.
+    #[inline]
+    pub fn edge_distance(self, angle: Real) -> Real {
+        if self.is_whole_turn() {
+            return Real::INFINITY;
+        }
+        0.5 * (self.max - self.min) - wrap_angle(angle - self.middle()).abs()
+    }
+
+    pub(crate) fn check(self) -> Result<(), LimitError> {
+        if !self.min.is_finite() || !self.max.is_finite() {
+            Err(LimitError::NotFinite)
+        } else if self.min > self.max {
+            Err(LimitError::Empty { min: self.min, max: self.max })
+        } else {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearer_end_is_found_across_the_cut() {
+        let r = AngleRange::new(-0.2, 1.6);
+        assert_eq!(r.project(0.5, 0.0), None);
+        assert!((r.project(3.0, 0.0).unwrap() - 1.6).abs() < 1e-6);
+        // −3.0 is 3.28 counter-clockwise from zero: 1.68 beyond the upper end,
+        // 2.8 below the lower one.
+        assert!((r.project(-3.0, 0.0).unwrap() - 1.6).abs() < 1e-6);
+        assert!((r.project(-1.0, 0.0).unwrap() + 0.2).abs() < 1e-6);
+        assert!((r.edge_distance(-1.0) + 0.8).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_whole_turn_limits_nothing_and_a_point_holds_everything() {
+        assert_eq!(AngleRange::symmetric(PI).project(3.1, 0.0), None);
+        let point = AngleRange::new(0.3, 0.3);
+        assert!((point.project(2.0, 0.1).unwrap() - 0.3).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,174 @@
+//! Numbers, vectors and rotations. The only file that names `f32` or `f64`.
+//!
+//! The crate `sinew` compiles these sources with `Real = f32`, the crate
+//! `sinew-f64` compiles the same sources with `Real = f64`. Everything else in
+//! the engine says [`Real`], [`Vec3`] and [`Quat`].
+//!
+//! Other modules import this one with a glob. That brings in
+//! `num_traits::Float`, through which `sqrt`, `sin` and the rest exist without
+//! `std`; with `std` the inherent methods win and the trait is idle.
+
+pub mod rotation;
+pub mod swing_twist;
+
+#[cfg(not(sinew_f64))]
+mod precision {
+    /// The scalar of this build of the engine: `f32` in `sinew`, `f64` in `sinew-f64`.
+    pub type Real = f32;
+    pub use core::f32::consts;
+    pub use glam::{Mat3, Quat, Vec2, Vec3};
+    /// Below this length a vector has no direction worth using.
+    pub const TINY: Real = 1.0e-9;
+    /// Rounding error that a short chain of unit-sized operations may gather.
+    pub const ROUNDING: Real = 1.0e-6;
+}
+
+#[cfg(sinew_f64)]
+mod precision {
+    /// The scalar of this build of the engine: `f32` in `sinew`, `f64` in `sinew-f64`.
+    pub type Real = f64;
+    pub use core::f64::consts;
+    pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec2 as Vec2, DVec3 as Vec3};
+    /// Below this length a vector has no direction worth using.
+    pub const TINY: Real = 1.0e-18;
+    /// Rounding error that a short chain of unit-sized operations may gather.
+    pub const ROUNDING: Real = 1.0e-14;
+}
+
+#[allow(unused_imports)] // idle with `std`, see the module's docs
+pub(crate) use num_traits::Float as _;
+pub(crate) use precision::consts::{PI, TAU};
+pub use precision::{Mat3, Quat, ROUNDING, Real, TINY, Vec2, Vec3};
+
+/// A rigid transform: first rotate, then translate. There is no scale; files
+/// that have any lose it in `sinew-io`, which bakes it into the offsets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Transform {
+    /// Where the origin goes.
+    pub translation: Vec3,
+    /// How directions turn; a unit quaternion.
+    pub rotation: Quat,
+}
+
+impl Transform {
+    /// The transform that changes nothing.
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY };
+
+    /// A transform from its two parts.
+    #[inline]
+    pub const fn new(translation: Vec3, rotation: Quat) -> Self {
+        Self { translation, rotation }
+    }
+
+    /// A shift without a turn.
+    #[inline]
+    pub const fn from_translation(translation: Vec3) -> Self {
+        Self { translation, rotation: Quat::IDENTITY }
+    }
+
+    /// A turn without a shift.
+    #[inline]
+    pub const fn from_rotation(rotation: Quat) -> Self {
+        Self { translation: Vec3::ZERO, rotation }
+    }
+
+    /// `self` after `inner`: maps what `inner` gives out by `self`.
+    #[inline]
+    pub fn then(self, inner: Self) -> Self {
+        Self {
+            translation: self.translation + self.rotation * inner.translation,
+            rotation: self.rotation * inner.rotation,
+        }
+    }
+
+    /// The transform that undoes this one.
+    #[inline]
+    pub fn inverse(self) -> Self {
+        let rotation = self.rotation.inverse();
+        Self { translation: -(rotation * self.translation), rotation }
+    }
+
+    /// Where a point goes.
+    #[inline]
+    pub fn point(self, p: Vec3) -> Vec3 {
+        self.translation + self.rotation * p
+    }
+
+    /// Whether every number in it is finite.
+    #[inline]
+    pub fn is_finite(self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite()
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// The angle in (−π, π] that points the same way.
+#[inline]
+pub fn wrap_angle(angle: Real) -> Real {
+    if angle > -PI && angle <= PI {
+        return angle;
+    }
+    let turns = (angle / TAU).round();
+    let wrapped = angle - turns * TAU;
+    if wrapped <= -PI { wrapped + TAU } else { wrapped }
+}
+
+/// The unit vector along `v`, or `fallback` where `v` has no direction.
+#[inline]
+pub fn direction_or(v: Vec3, fallback: Vec3) -> Vec3 {
+    let length = v.length();
+    if length > TINY && length.is_finite() { v / length } else { fallback }
+}
+
+/// Some unit vector at right angles to the unit vector `v`, the same for the same `v`.
+#[inline]
+pub fn any_perpendicular(v: Vec3) -> Vec3 {
+    // Crossing with the axis along which v is shortest keeps the result long.
+    let a = v.abs();
+    let axis = if a.x <= a.y && a.x <= a.z {
+        Vec3::X
+    } else if a.y <= a.z {
+        Vec3::Y
+    } else {
+        Vec3::Z
+    };
+    direction_or(v.cross(axis), Vec3::Z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapping_keeps_the_direction() {
+        for i in -50..50 {
+            let a = i as Real * 0.37;
+            let w = wrap_angle(a);
+            assert!(w > -PI && w <= PI);
+            assert!((w.sin() - a.sin()).abs() < 1e-4 && (w.cos() - a.cos()).abs() < 1e-4);
+        }
+        assert_eq!(wrap_angle(PI), PI);
+    }
+
+    #[test]
+    fn a_transform_and_its_inverse_cancel() {
+        let t = Transform::new(Vec3::new(1.0, -2.0, 0.5), rotation::exp(Vec3::new(0.3, 1.2, -0.4)));
+        let p = Vec3::new(0.2, 0.7, -3.0);
+        assert!((t.inverse().point(t.point(p)) - p).length() < 1e-5);
+        assert!((t.then(t.inverse()).translation).length() < 1e-5);
+    }
+
+    #[test]
+    fn a_perpendicular_exists_for_every_direction() {
+        for v in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::splat(0.57735026)] {
+            let p = any_perpendicular(v);
+            assert!(p.dot(v).abs() < 1e-5 && (p.length() - 1.0).abs() < 1e-5);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A pose as a plain list of numbers: angles of hinges, exponential maps of
+//! balls, distances of prismatic joints.
+
+use super::Pose;
+use crate::limit::universal_angles;
+use crate::math::*;
+use crate::skeleton::{JointKind, Skeleton};
+
+/// The slice has the wrong number of coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the skeleton has {expected} degrees of freedom, and the slice has {got} numbers")]
+pub struct CoordinateError {
+    /// Degrees of freedom of the skeleton.
+    pub expected: usize,
+    /// Length of the slice.
+    pub got: usize,
+}
+
+impl Pose {
+    /// Writes the pose's coordinates, joint after joint: a hinge's angle; the
+    /// two angles of a universal joint; a ball's rotation vector; a prismatic
+    /// joint's displacement; a free joint's translation and rotation vector.
+    pub fn to_coordinates(&self, skeleton: &Skeleton, out: &mut [Real]) -> Result<(), CoordinateError> {
+        check(skeleton, out.len())?;
+        let mut rest = out;
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            let (mine, others) = rest.split_at_mut(joint.kind().degrees_of_freedom());
+            rest = others;
+            let (q, t) = (self.rotations[i], self.translations[i]);
+            match joint.kind() {
+                JointKind::Fixed => {}
+                JointKind::Hinge { axis } => mine[0] = rotation::angle_about(axis, q),
+                JointKind::Universal { first, second } => {
+                    (mine[0], mine[1]) = universal_angles(first, second, q);
+                }
+                JointKind::Ball => mine.copy_from_slice(&rotation::log(q).to_array()),
+                JointKind::Prismatic { axis } => mine[0] = axis.dot(t),
+                JointKind::Free => {
+                    mine[..3].copy_from_slice(&t.to_array());
+                    mine[3..].copy_from_slice(&rotation::log(q).to_array());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the pose from coordinates as [`to_coordinates`](Self::to_coordinates)
+    /// writes them. Limits are not looked at.
+    pub fn set_coordinates(&mut self, skeleton: &Skeleton, from: &[Real]) -> Result<(), CoordinateError> {
+        check(skeleton, from.len())?;
+        let mut rest = from;
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            let (mine, others) = rest.split_at(joint.kind().degrees_of_freedom());
+            rest = others;
+            let vector = |s: &[Real]| Vec3::new(s[0], s[1], s[2]);
+            match joint.kind() {
+                JointKind::Fixed => {}
+                JointKind::Hinge { axis } => self.rotations[i] = rotation::about(axis, mine[0]),
+                JointKind::Universal { first, second } => {
+                    self.rotations[i] = rotation::about(first, mine[0]) * rotation::about(second, mine[1]);
+                }
+                JointKind::Ball => self.rotations[i] = rotation::exp(vector(mine)),
+                JointKind::Prismatic { axis } => self.translations[i] = axis * mine[0],
+                JointKind::Free => {
+                    self.translations[i] = vector(mine);
+                    self.rotations[i] = rotation::exp(vector(&mine[3..]));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check(skeleton: &Skeleton, got: usize) -> Result<(), CoordinateError> {
+    let expected = skeleton.degrees_of_freedom();
+    if got == expected { Ok(()) } else { Err(CoordinateError { expected, got }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skeleton::{JointDef, SkeletonBuilder};
+
+    #[test]
+    fn coordinates_survive_the_round_trip_for_every_kind() {
+        let mut b = SkeletonBuilder::new("t");
+        let mut last = b.add(JointDef::new("free").kind(JointKind::Free));
+        for (name, kind) in [
+            ("fixed", JointKind::Fixed),
+            ("hinge", JointKind::Hinge { axis: Vec3::Y }),
+            ("universal", JointKind::Universal { first: Vec3::X, second: Vec3::Z }),
+            ("ball", JointKind::Ball),
+            ("prismatic", JointKind::Prismatic { axis: Vec3::Z }),
+        ] {
+            last = b.add(JointDef::new(name).under(last).at(Vec3::Y).kind(kind));
+        }
+        let s = b.build().unwrap();
+        let n = s.degrees_of_freedom();
+        assert_eq!(n, 6 + 1 + 2 + 3 + 1);
+        let given: alloc::vec::Vec<Real> = (0..n).map(|i| 0.1 * (i as Real + 1.0) - 0.5).collect();
+        let mut pose = Pose::rest(&s);
+        pose.set_coordinates(&s, &given).unwrap();
+        let mut back = alloc::vec![0.0; n];
+        pose.to_coordinates(&s, &mut back).unwrap();
+        for (a, b) in given.iter().zip(&back) {
+            assert!((a - b).abs() < 1e-5, "{a} {b}");
+        }
+        assert_eq!(pose.to_coordinates(&s, &mut [0.0; 2]), Err(CoordinateError { expected: n, got: 2 }));
+    }
+}

@@ -1,0 +1,362 @@
+//! From a loose list of joints to a [`Skeleton`], or a reason why not.
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Joint, JointId, JointKind, NO_PARENT, Skeleton};
+use crate::limit::{JointLimit, LimitError};
+use crate::math::*;
+
+/// One joint as the builder takes it: plain data, in any order.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct JointDef {
+    /// A name that no other joint has.
+    pub name: String,
+    /// The parent's place in the builder's list; it may come later.
+    pub parent: Option<usize>,
+    /// The transform to the parent's frame at rest.
+    pub rest: Transform,
+    /// How the joint can move. A ball unless said otherwise.
+    pub kind: JointKind,
+    /// How far it can move. Anywhere unless said otherwise.
+    pub limit: JointLimit,
+    /// Where the bone ends, in the joint's own frame.
+    pub tip: Option<Vec3>,
+    /// How unwilling it is to move, 0 to 1.
+    pub stiffness: Real,
+}
+
+impl JointDef {
+    /// A ball joint without limits at its parent's origin.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            parent: None,
+            rest: Transform::IDENTITY,
+            kind: JointKind::Ball,
+            limit: JointLimit::None,
+            tip: None,
+            stiffness: 0.0,
+        }
+    }
+
+    /// Below the joint that the builder's `add` returned.
+    pub fn under(mut self, parent: usize) -> Self {
+        self.parent = Some(parent);
+        self
+    }
+
+    /// At this offset from the parent, in the parent's frame.
+    pub fn at(mut self, offset: Vec3) -> Self {
+        self.rest.translation = offset;
+        self
+    }
+
+    /// Turned like this against the parent at rest.
+    pub fn turned(mut self, rotation: Quat) -> Self {
+        self.rest.rotation = rotation;
+        self
+    }
+
+    /// Of this kind.
+    pub fn kind(mut self, kind: JointKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// A hinge about this axis, given in the joint's rest frame.
+    pub fn hinge(self, axis: Vec3) -> Self {
+        self.kind(JointKind::Hinge { axis })
+    }
+
+    /// A hinge about this axis that turns from `min` to `max` radians.
+    pub fn hinge_range(self, axis: Vec3, min: Real, max: Real) -> Self {
+        self.hinge(axis).limit(JointLimit::hinge(axis, min, max))
+    }
+
+    /// Within this limit.
+    pub fn limit(mut self, limit: impl Into<JointLimit>) -> Self {
+        self.limit = limit.into();
+        self
+    }
+
+    /// With a bone that ends here, in the joint's own frame.
+    pub fn tip(mut self, tip: Vec3) -> Self {
+        self.tip = Some(tip);
+        self
+    }
+
+    /// This unwilling to move, 0 to 1.
+    pub fn stiffness(mut self, stiffness: Real) -> Self {
+        self.stiffness = stiffness;
+        self
+    }
+}
+
+/// Why a list of joints is not a skeleton.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The list is empty.
+    #[error("a skeleton needs at least one joint")]
+    Empty,
+    /// More joints than an id can name.
+    #[error("{0} joints are more than the {max} a skeleton can have", max = SkeletonBuilder::MAX_JOINTS)]
+    TooMany(usize),
+    /// Nothing is above these, and only one root is allowed.
+    #[error(
+        "joints '{first}' and '{second}' both have no parent; a skeleton has one root. Put both under a new fixed joint"
+    )]
+    SeveralRoots {
+        /// The first root in the list.
+        first: String,
+        /// The next one.
+        second: String,
+    },
+    /// Every joint has a parent, so they run in a circle.
+    #[error("joint '{0}' is its own ancestor")]
+    Cycle(String),
+    /// The parent's index names no joint.
+    #[error("joint '{joint}' wants parent number {parent}, and there are only {count} joints")]
+    NoSuchParent {
+        /// The joint that asks.
+        joint: String,
+        /// The index it asks for.
+        parent: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// Two joints share a name.
+    #[error("two joints are called '{0}'")]
+    DuplicateName(String),
+    /// A rest transform or tip holds NaN or infinity, or its quaternion has no direction.
+    #[error("the rest transform of joint '{0}' is not finite or has no rotation")]
+    BadRest(String),
+    /// An axis is zero or not finite, or the two of a universal joint are parallel.
+    #[error("joint '{0}' has an axis without a direction, or two that are parallel")]
+    BadAxis(String),
+    /// Stiffness outside of 0 to 1.
+    #[error("joint '{joint}' has stiffness {value}; it must be between 0 and 1")]
+    BadStiffness {
+        /// The joint.
+        joint: String,
+        /// What it was given.
+        value: Real,
+    },
+    /// The limit's own numbers do not hold, or it does not fit the kind.
+    #[error("the limit of joint '{joint}': {reason}")]
+    BadLimit {
+        /// The joint.
+        joint: String,
+        /// What is wrong with the limit.
+        reason: LimitError,
+    },
+}
+
+/// A list of joints on its way to be a [`Skeleton`].
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SkeletonBuilder {
+    /// The skeleton's name.
+    pub name: String,
+    /// The joints, in any order.
+    pub joints: Vec<JointDef>,
+}
+
+impl SkeletonBuilder {
+    /// The most joints a skeleton can have.
+    pub const MAX_JOINTS: usize = 1 << 20;
+
+    /// An empty list.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), joints: Vec::new() }
+    }
+
+    /// Adds a joint and returns its place, for `under`.
+    pub fn add(&mut self, joint: JointDef) -> usize {
+        self.joints.push(joint);
+        self.joints.len() - 1
+    }
+
+    /// Checks everything and sorts the joints depth first. Children keep the
+    /// order in which they were added.
+    pub fn build(&self) -> Result<Skeleton, BuildError> {
+        let order = self.depth_first_order()?;
+        self.check_names()?;
+
+        let mut place = vec![JointId(0); order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            place[old] = JointId(new as u32);
+        }
+        let joints = order
+            .iter()
+            .map(|&old| self.finish_joint(&self.joints[old], &place))
+            .collect::<Result<Vec<_>, _>>()?;
+
+        let mut subtree_ends: Vec<u32> = (1..=joints.len() as u32).collect();
+        for i in (1..joints.len()).rev() {
+            if let Some(parent) = joints[i].parent {
+                subtree_ends[parent.index()] = subtree_ends[parent.index()].max(subtree_ends[i]);
+            }
+        }
+        Ok(Skeleton {
+            name: self.name.clone(),
+            parents: joints.iter().map(|j| j.parent.map_or(NO_PARENT, |p| p.0)).collect(),
+            rests: joints.iter().map(|j| j.rest).collect(),
+            joints,
+            subtree_ends,
+            from_builder: place,
+        })
+    }
+
+    /// Builder indices in the skeleton's order; finds missing parents, several
+    /// roots and circles.
+    fn depth_first_order(&self) -> Result<Vec<usize>, BuildError> {
+        let count = self.joints.len();
+        if count == 0 {
+            return Err(BuildError::Empty);
+        }
+        if count > Self::MAX_JOINTS {
+            return Err(BuildError::TooMany(count));
+        }
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut root: Option<usize> = None;
+        for (i, joint) in self.joints.iter().enumerate() {
+            match (joint.parent, root) {
+                (Some(parent), _) if parent >= count => {
+                    return Err(BuildError::NoSuchParent { joint: joint.name.clone(), parent, count });
+                }
+                (Some(parent), _) => children[parent].push(i),
+                (None, None) => root = Some(i),
+                (None, Some(first)) => {
+                    return Err(BuildError::SeveralRoots {
+                        first: self.joints[first].name.clone(),
+                        second: joint.name.clone(),
+                    });
+                }
+            }
+        }
+        let Some(root) = root else {
+            return Err(BuildError::Cycle(self.joints[0].name.clone()));
+        };
+        let mut order = Vec::with_capacity(count);
+        let mut stack = vec![root];
+        let mut seen = vec![false; count];
+        while let Some(joint) = stack.pop() {
+            seen[joint] = true;
+            order.push(joint);
+            stack.extend(children[joint].iter().rev());
+        }
+        match seen.iter().position(|s| !s) {
+            Some(lost) => Err(BuildError::Cycle(self.joints[lost].name.clone())),
+            None => Ok(order),
+        }
+    }
+
+    fn check_names(&self) -> Result<(), BuildError> {
+        let mut names: Vec<&str> = self.joints.iter().map(|j| j.name.as_str()).collect();
+        names.sort_unstable();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(BuildError::DuplicateName(pair[0].into())),
+            None => Ok(()),
+        }
+    }
+
+    fn finish_joint(&self, def: &JointDef, place: &[JointId]) -> Result<Joint, BuildError> {
+        let name = || def.name.clone();
+        let rotation = def.rest.rotation;
+        let finite = def.rest.is_finite() && def.tip.is_none_or(|t| t.is_finite());
+        if !finite || rotation.length_squared() < ROUNDING {
+            return Err(BuildError::BadRest(name()));
+        }
+        if !(0.0..=1.0).contains(&def.stiffness) {
+            return Err(BuildError::BadStiffness { joint: name(), value: def.stiffness });
+        }
+        let kind = unit_axes(def.kind).ok_or_else(|| BuildError::BadAxis(name()))?;
+        let limit = def
+            .limit
+            .clone()
+            .checked(kind)
+            .map_err(|reason| BuildError::BadLimit { joint: name(), reason })?;
+        Ok(Joint {
+            name: name(),
+            parent: def.parent.map(|p| place[p]),
+            rest: Transform::new(def.rest.translation, rotation.normalize()),
+            kind,
+            limit,
+            tip: def.tip,
+            stiffness: def.stiffness,
+        })
+    }
+}
+
+/// The kind with its axes made unit, and the second axis of a universal joint
+/// made perpendicular to the first; `None` where an axis has no direction.
+fn unit_axes(kind: JointKind) -> Option<JointKind> {
+    let unit = |v: Vec3| {
+        let length = v.length();
+        (length > ROUNDING && length.is_finite()).then(|| v / length)
+    };
+    Some(match kind {
+        JointKind::Hinge { axis } => JointKind::Hinge { axis: unit(axis)? },
+        JointKind::Prismatic { axis } => JointKind::Prismatic { axis: unit(axis)? },
+        JointKind::Universal { first, second } => {
+            let first = unit(first)?;
+            let second = unit(second)?;
+            JointKind::Universal { first, second: unit(second - first * first.dot(second))? }
+        }
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(parents: &[Option<usize>]) -> SkeletonBuilder {
+        let mut b = SkeletonBuilder::new("test");
+        for (i, p) in parents.iter().enumerate() {
+            let mut def = JointDef::new(alloc::format!("j{i}"));
+            def.parent = *p;
+            b.add(def);
+        }
+        b
+    }
+
+    #[test]
+    fn children_may_come_before_their_parents() {
+        let s = chain(&[Some(2), Some(0), None, Some(2)]).build().unwrap();
+        let names: Vec<&str> = s.joints().iter().map(|j| j.name()).collect();
+        assert_eq!(names, ["j2", "j0", "j1", "j3"]);
+        assert_eq!(s.from_builder().iter().map(|j| j.index()).collect::<Vec<_>>(), [1, 2, 0, 3]);
+        assert_eq!(s.subtree(s.find("j0").unwrap()), 1..3);
+        let children: Vec<_> = s.children(s.root()).map(|c| s.joint(c).name()).collect();
+        assert_eq!(children, ["j0", "j3"]);
+    }
+
+    #[test]
+    fn what_is_not_a_tree_is_refused_with_a_reason() {
+        assert_eq!(chain(&[]).build().unwrap_err(), BuildError::Empty);
+        let two = chain(&[None, None]).build().unwrap_err();
+        assert_eq!(two, BuildError::SeveralRoots { first: "j0".into(), second: "j1".into() });
+        let circle = chain(&[None, Some(2), Some(1)]).build().unwrap_err();
+        assert_eq!(circle, BuildError::Cycle("j1".into()));
+        assert_eq!(chain(&[Some(0)]).build().unwrap_err(), BuildError::Cycle("j0".into()));
+        assert!(matches!(chain(&[None, Some(9)]).build(), Err(BuildError::NoSuchParent { parent: 9, .. })));
+    }
+
+    #[test]
+    fn bad_numbers_are_refused_with_the_joint_s_name() {
+        let mut b = chain(&[None, Some(0)]);
+        b.joints[1].rest.translation.x = Real::NAN;
+        assert_eq!(b.build().unwrap_err(), BuildError::BadRest("j1".into()));
+        let mut b = chain(&[None, Some(0)]);
+        b.joints[1].kind = JointKind::Hinge { axis: Vec3::ZERO };
+        assert_eq!(b.build().unwrap_err(), BuildError::BadAxis("j1".into()));
+        let mut b = chain(&[None, Some(0)]);
+        b.joints[1].name = "j0".into();
+        assert_eq!(b.build().unwrap_err(), BuildError::DuplicateName("j0".into()));
+    }
+}

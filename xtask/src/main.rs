@@ -1,0 +1,2 @@
+//! The project's automation: `cargo xtask ci` and friends.
+fn main() {}
