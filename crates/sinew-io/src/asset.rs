@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sinew_f64::{Pose, Skeleton};
+use sinew_f64::{JointId, Pose, Skeleton};
 
 /// A skeleton, the motions recorded on it, and what was noticed on the way in.
 #[derive(Debug, Clone)]
@@ -11,6 +11,10 @@ pub struct Asset {
     pub skeleton: Skeleton,
     /// The motions, in the file's order. A file may have none.
     pub motions: Vec<Motion>,
+    /// Which joint plays which part of a body, where the file itself says so:
+    /// the bone's name in VRM 1.0 (`hips`, `leftUpperArm`) and the joint. Empty
+    /// for formats that do not say.
+    pub roles: Vec<(String, JointId)>,
     /// What was repaired, converted or could not be kept, for people.
     pub notes: Vec<Note>,
 }
@@ -18,7 +22,7 @@ pub struct Asset {
 impl Asset {
     /// A skeleton without motions or notes.
     pub fn new(skeleton: Skeleton) -> Self {
-        Self { skeleton, motions: Vec::new(), notes: Vec::new() }
+        Self { skeleton, motions: Vec::new(), roles: Vec::new(), notes: Vec::new() }
     }
 }
 
