@@ -1,10 +1,15 @@
 //! What a file holds, in the engine's conventions.
 
+mod machine;
+
 use std::fmt;
 
-use sinew_f64::{JointId, Pose, Skeleton};
+use sinew_f64::{Goal, JointId, Pose, Skeleton};
 
-/// A skeleton, the motions recorded on it, and what was noticed on the way in.
+pub use machine::{Alias, Drive, Mimic};
+
+/// A skeleton, the motions recorded on it, what the file says about it besides,
+/// and what was noticed on the way in.
 #[derive(Debug, Clone)]
 pub struct Asset {
     /// The skeleton: Y up, metres, radians.
@@ -15,14 +20,49 @@ pub struct Asset {
     /// the bone's name in VRM 1.0 (`hips`, `leftUpperArm`) and the joint. Empty
     /// for formats that do not say.
     pub roles: Vec<(String, JointId)>,
+    /// Other names for joints, such as the links of a robot.
+    pub aliases: Vec<Alias>,
+    /// Joints of a robot that follow others.
+    pub mimics: Vec<Mimic>,
+    /// What the motors of a robot can do.
+    pub drives: Vec<Drive>,
+    /// Goals that come with the rig, each with its name.
+    pub goals: Vec<(String, Goal)>,
+    /// Postures that come with the rig, each with its name.
+    pub postures: Vec<(String, Pose)>,
     /// What was repaired, converted or could not be kept, for people.
     pub notes: Vec<Note>,
 }
 
 impl Asset {
-    /// A skeleton without motions or notes.
+    /// A skeleton with nothing besides.
     pub fn new(skeleton: Skeleton) -> Self {
-        Self { skeleton, motions: Vec::new(), roles: Vec::new(), notes: Vec::new() }
+        Self {
+            skeleton,
+            motions: Vec::new(),
+            roles: Vec::new(),
+            aliases: Vec::new(),
+            mimics: Vec::new(),
+            drives: Vec::new(),
+            goals: Vec::new(),
+            postures: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The joint of this name, or the one that has it as another name.
+    pub fn find(&self, name: &str) -> Option<JointId> {
+        self.skeleton
+            .find(name)
+            .or_else(|| self.aliases.iter().find(|alias| alias.name == name).map(|alias| alias.joint))
+    }
+
+    /// Moves every joint that follows another to where that one puts it.
+    /// Whoever moves a robot's joints calls this afterwards.
+    pub fn apply_mimics(&self, pose: &mut Pose) {
+        for mimic in &self.mimics {
+            mimic.apply(&self.skeleton, pose);
+        }
     }
 }
 

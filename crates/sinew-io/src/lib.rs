@@ -13,5 +13,5 @@ pub mod asset;
 pub mod error;
 pub mod narrow;
 
-pub use asset::{Asset, Motion, Note};
+pub use asset::{Alias, Asset, Drive, Mimic, Motion, Note};
 pub use error::{Place, ReadError};
