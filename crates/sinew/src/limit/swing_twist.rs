@@ -8,6 +8,13 @@
 //! ever sees unit directions in the limit's frame, so adding one means saying
 //! where its edge is and nothing else.
 //!
+//! The bone need not rest on that axis: an arm that hangs at rest can be limited
+//! about a direction out in front of the shoulder, where its region has its
+//! middle. [`rest`](SwingTwistLimit::rest) says how the bone rests in the limit's
+//! frame; swing and twist are then measured from the centre, as in Kallmann's
+//! local frames, and the direction where the twist is undefined lies opposite
+//! the centre instead of opposite the resting bone, far outside of the region.
+//!
 //! The twist is ill-defined when the bone points straight back. Outside of the
 //! swing region it is faded towards the middle of its range as that direction
 //! is approached, so that it does not spin there.
@@ -21,8 +28,12 @@ use crate::math::*;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SwingTwistLimit {
-    /// Turns the limit's frame (z along the bone) into the joint's rest frame.
+    /// Turns the limit's frame (z along its centre) into the joint's rest frame.
     pub frame: Quat,
+    /// How the joint rests, as the limit's frame sees it: turns z to where the
+    /// bone points at rest. The identity where the bone rests on the centre.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rest: Quat,
     /// Where z may point, in the limit's frame.
     pub swing: SwingShape,
     /// The allowed turns about z; `None` is any.
@@ -139,7 +150,29 @@ impl SwingTwistLimit {
         let z = direction_or(bone, Vec3::Z);
         let x = direction_or(right - z * right.dot(z), any_perpendicular(z));
         let frame = Quat::from_mat3(&Mat3::from_cols(x, z.cross(x), z)).normalize();
-        Self { frame, swing: SwingShape::Free, twist: None }
+        Self { frame, rest: Quat::IDENTITY, swing: SwingShape::Free, twist: None }
+    }
+
+    /// A limit centred on the unit vector `centre` for a bone that rests along
+    /// the unit vector `bone`; its x axis is as close to `right` as it can be.
+    /// All three are in the joint's rest frame. No twist is the one that the
+    /// shortest turn from the centre to the resting bone leaves.
+    ///
+    /// ```
+    /// use sinew::limit::{Cone, SwingShape, SwingTwistLimit};
+    /// use sinew::{JointLimit, Vec3, math::rotation};
+    /// // An arm that hangs, and may point anywhere within 1.6 rad of straight ahead.
+    /// let arm: JointLimit = SwingTwistLimit::centred(-Vec3::Y, Vec3::Z, Vec3::X)
+    ///     .swing(SwingShape::Cone(Cone { radius: 1.6 }))
+    ///     .into();
+    /// assert_eq!(arm.violation(rotation::exp(-Vec3::X * 1.5)), 0.0); // lifted forwards
+    /// assert!(arm.violation(rotation::exp(Vec3::X * 0.5)) > 0.4); // swung backwards
+    /// ```
+    pub fn centred(bone: Vec3, centre: Vec3, right: Vec3) -> Self {
+        let mut limit = Self::along(centre, right);
+        let bone = limit.frame.conjugate() * direction_or(bone, Vec3::Z);
+        limit.rest = swing_twist::swing_to(bone);
+        limit
     }
 
     /// With this region for the bone.
@@ -157,13 +190,13 @@ impl SwingTwistLimit {
     /// `q`, a rotation of the joint, as the limit's frame sees it.
     #[inline]
     pub fn to_frame(&self, q: Quat) -> Quat {
-        self.frame.conjugate() * q * self.frame
+        self.frame.conjugate() * q * self.frame * self.rest
     }
 
     /// A rotation in the limit's frame as the joint sees it.
     #[inline]
     pub fn from_frame(&self, q: Quat) -> Quat {
-        self.frame * q * self.frame.conjugate()
+        self.frame * q * (self.frame * self.rest).conjugate()
     }
 
     #[inline]
@@ -232,6 +265,11 @@ impl SwingTwistLimit {
             return Err(LimitError::NoDirection("the limit's frame"));
         }
         self.frame = self.frame.normalize();
+        let n = self.rest.length_squared();
+        if !n.is_finite() || n < ROUNDING {
+            return Err(LimitError::NoDirection("the bone's rest in the limit's frame"));
+        }
+        self.rest = self.rest.normalize();
         if let Some(range) = self.twist {
             range.check()?;
         }
