@@ -1,2 +1,76 @@
-//! The project's automation: `cargo xtask ci` and friends.
-fn main() {}
+//! The project's automation. `cargo xtask help` lists what it can do;
+//! `cargo xtask ci` is every check there is, and all that CI runs.
+
+// Printing is what this program is for.
+#![allow(clippy::print_stdout)]
+
+mod ci;
+mod command;
+mod fuzz;
+mod pictures;
+mod tidy;
+mod tree;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// The automation of sinew: checks, benchmarks, fuzzing, pictures.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run every check there is: what CI runs, and what a change must pass
+    #[command(after_help = ci::step_list())]
+    Ci(ci::Options),
+    /// Check the rules of the tree that no compiler checks (a second or two)
+    Tidy,
+    /// Run the benchmarks, or those whose package or name matches
+    Bench {
+        /// The package whose benchmarks to run; all by default
+        #[arg(short, long)]
+        package: Option<String>,
+        /// Handed on to the benchmark harness, e.g. a part of a name
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<String>,
+    },
+    /// Run a fuzz target; without one, list them
+    Fuzz(fuzz::Options),
+    /// Draw the pictures of docs/pictures again with the command `sinew`
+    Pictures,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Ci(options) => ci::run(&options),
+        Task::Tidy => tidy::run(),
+        Task::Bench { package, rest } => bench(package.as_deref(), &rest),
+        Task::Fuzz(options) => fuzz::run(&options),
+        Task::Pictures => pictures::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bench(package: Option<&str>, rest: &[String]) -> Result<()> {
+    let mut cargo = command::cargo(&["bench", "--benches"]);
+    match package {
+        Some(package) => cargo.args(["--package", package]),
+        None => cargo.arg("--workspace"),
+    };
+    if !rest.is_empty() {
+        cargo.arg("--").args(rest);
+    }
+    command::run(&mut cargo)
+}

@@ -1,0 +1,246 @@
+//! `cargo xtask ci`: every check there is.
+//!
+//! The cheap steps come first. Warnings are denied by flags of clippy and
+//! rustdoc themselves and not by RUSTFLAGS, because those would make cargo
+//! build every dependency a second time. All steps use the same profile and
+//! the same target directory for the same reason.
+
+use std::io::Write;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{command, tidy, tree};
+
+/// What to run of the checks.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Run only this step; may be given several times
+    #[arg(long, value_name = "STEP")]
+    only: Vec<String>,
+    /// Leave this step out; may be given several times
+    #[arg(long, value_name = "STEP")]
+    skip: Vec<String>,
+    /// Run the tests with cargo-nextest instead of `cargo test`
+    #[arg(long)]
+    nextest: bool,
+}
+
+enum Outcome {
+    Done,
+    /// The step does not apply here, with the reason.
+    Left(String),
+}
+
+struct Step {
+    name: &'static str,
+    what: &'static str,
+    run: fn(&Options) -> Result<Outcome>,
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "format", what: "every file is formatted", run: format },
+    Step { name: "tidy", what: "the rules of the tree: names, layers, links, leftovers", run: tidy_step },
+    Step { name: "clippy", what: "no warnings in libraries, binaries, tests and benches", run: clippy },
+    Step { name: "no-std", what: "the engine without std, at both precisions", run: no_std },
+    Step { name: "bare-metal", what: "the engine for a target that has no std at all", run: bare_metal },
+    Step { name: "serde", what: "the engine with the feature serde", run: serde },
+    Step { name: "test", what: "tests at both precisions", run: test },
+    Step { name: "doc-test", what: "the examples in the docs and in the README", run: doc_test },
+    Step { name: "doc", what: "the docs build without warnings", run: doc },
+    Step { name: "fuzz-check", what: "the fuzz targets compile", run: fuzz_check },
+];
+
+/// The steps and what each is for, for the help text.
+pub fn step_list() -> String {
+    let mut text = String::from("Steps:\n");
+    for step in STEPS {
+        text += &format!("  {:<11} {}\n", step.name, step.what);
+    }
+    text
+}
+
+/// Runs the chosen steps, all of them even if one fails.
+pub fn run(options: &Options) -> Result<()> {
+    for name in options.only.iter().chain(&options.skip) {
+        if !STEPS.iter().any(|s| s.name == name) {
+            bail!("there is no step '{name}'\n{}", step_list());
+        }
+    }
+    let chosen: Vec<&Step> = STEPS
+        .iter()
+        .filter(|s| options.only.is_empty() || options.only.iter().any(|n| n == s.name))
+        .filter(|s| !options.skip.iter().any(|n| n == s.name))
+        .collect();
+    preflight(&chosen)?;
+
+    let start = Instant::now();
+    let mut results = Vec::new();
+    for (i, step) in chosen.iter().enumerate() {
+        println!("\n=== {}/{} {}: {}", i + 1, chosen.len(), step.name, step.what);
+        std::io::stdout().flush()?;
+        let began = Instant::now();
+        let result = (step.run)(options);
+        let took = began.elapsed();
+        match &result {
+            Ok(Outcome::Done) => println!("--- {} ok, {}", step.name, seconds(took)),
+            Ok(Outcome::Left(why)) => println!("--- {} left out: {why}", step.name),
+            Err(error) => println!("--- {} FAILED, {}: {error:#}", step.name, seconds(took)),
+        }
+        results.push((step.name, result, took));
+    }
+
+    println!("\n=== summary");
+    let mut failed = Vec::new();
+    for (name, result, took) in &results {
+        let word = match result {
+            Ok(Outcome::Done) => "ok",
+            Ok(Outcome::Left(_)) => "left out",
+            Err(_) => {
+                failed.push(*name);
+                "FAILED"
+            }
+        };
+        println!("{name:<11} {word:<9} {:>8}", seconds(*took));
+    }
+    println!("{:<11} {:<9} {:>8}", "all", "", seconds(start.elapsed()));
+    if failed.is_empty() {
+        println!("Every check is fine.");
+        Ok(())
+    } else {
+        bail!("these checks failed: {}", failed.join(", "))
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+/// Installs the parts of the toolchain that are missing, or says how to.
+fn preflight(steps: &[&Step]) -> Result<()> {
+    for (component, sub_command, needed_by) in
+        [("rustfmt", "fmt", ["format"].as_slice()), ("clippy", "clippy", &["clippy", "no-std", "serde"])]
+    {
+        if !steps.iter().any(|s| needed_by.contains(&s.name))
+            || command::works(&mut command::cargo(&[sub_command, "--version"]))
+        {
+            continue;
+        }
+        println!("{component} is missing; installing it");
+        command::run(Command::new("rustup").args(["component", "add", component]).current_dir(tree::root()))
+            .with_context(|| format!("{component} is missing; install it with your Rust toolchain"))?;
+    }
+    Ok(())
+}
+
+fn cargo(arguments: &[&str]) -> Result<Outcome> {
+    command::run(&mut command::cargo(arguments))?;
+    Ok(Outcome::Done)
+}
+
+fn format(_: &Options) -> Result<Outcome> {
+    cargo(&["fmt", "--all", "--check"])?;
+    if tree::root().join("fuzz/Cargo.toml").exists() {
+        cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn tidy_step(_: &Options) -> Result<Outcome> {
+    tidy::run()?;
+    Ok(Outcome::Done)
+}
+
+fn clippy(_: &Options) -> Result<Outcome> {
+    cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])
+}
+
+const ENGINE: [&str; 4] = ["--package", "sinew", "--package", "sinew-f64"];
+
+fn no_std(_: &Options) -> Result<Outcome> {
+    let mut arguments = vec!["clippy"];
+    arguments.extend(ENGINE);
+    arguments.extend(["--no-default-features", "--features", "serde", "--locked", "--", "-D", "warnings"]);
+    cargo(&arguments)?;
+    arguments.retain(|a| *a != "--features" && *a != "serde");
+    cargo(&arguments)
+}
+
+/// A host has a std that a dependency could bring in unseen; this target has none.
+fn bare_metal(_: &Options) -> Result<Outcome> {
+    const TARGET: &str = "thumbv7em-none-eabihf";
+    let libraries = command::output(
+        Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+            .args(["--print", "target-libdir", "--target", TARGET])
+            .current_dir(tree::root()),
+    )?;
+    if !std::path::Path::new(libraries.trim()).is_dir() {
+        return Ok(Outcome::Left(format!("the target is not installed (rustup target add {TARGET})")));
+    }
+    let mut arguments = vec!["check"];
+    arguments.extend(ENGINE);
+    arguments.extend(["--no-default-features", "--target", TARGET, "--locked"]);
+    cargo(&arguments)
+}
+
+fn serde(_: &Options) -> Result<Outcome> {
+    let mut arguments = vec!["clippy"];
+    arguments.extend(ENGINE);
+    arguments.extend(["--features", "serde", "--all-targets", "--locked", "--", "-D", "warnings"]);
+    cargo(&arguments)
+}
+
+/// Some tests measure against recordings that cannot be part of the project.
+/// They take the folder from SINEW_DATA and do nothing without it.
+fn with_real_data(command: &mut Command) {
+    let beside = tree::root().join("../shared/data");
+    match std::env::var("SINEW_DATA") {
+        Ok(folder) => println!("Real data: SINEW_DATA is {folder}"),
+        Err(_) => match beside.canonicalize() {
+            Ok(folder) if folder.is_dir() => {
+                println!("Real data: using the folder beside the checkout, ../shared/data");
+                command.env("SINEW_DATA", folder);
+            }
+            _ => println!("Real data: none (SINEW_DATA is not set); tests that want it do nothing"),
+        },
+    }
+}
+
+fn test(options: &Options) -> Result<Outcome> {
+    let nextest = options.nextest;
+    if nextest && !command::works(&mut command::cargo(&["nextest", "--version"])) {
+        bail!("cargo-nextest is missing: cargo install --locked cargo-nextest");
+    }
+    let start: &[&str] =
+        if nextest { &["nextest", "run", "--no-fail-fast"] } else { &["test", "--no-fail-fast"] };
+    let mut cargo = command::cargo(start);
+    cargo.args(["--workspace", "--lib", "--bins", "--tests", "--examples", "--locked"]);
+    with_real_data(&mut cargo);
+    command::run(&mut cargo)?;
+    Ok(Outcome::Done)
+}
+
+fn doc_test(_: &Options) -> Result<Outcome> {
+    cargo(&["test", "--workspace", "--doc", "--locked"])
+}
+
+fn doc(_: &Options) -> Result<Outcome> {
+    // Libraries only: the binary `sinew` would overwrite the pages of the library `sinew`.
+    let mut cargo = command::cargo(&["doc", "--workspace", "--no-deps", "--lib", "--locked"]);
+    command::run(cargo.env("RUSTDOCFLAGS", "-D warnings"))?;
+    Ok(Outcome::Done)
+}
+
+fn fuzz_check(_: &Options) -> Result<Outcome> {
+    if !tree::root().join("fuzz/Cargo.toml").exists() {
+        return Ok(Outcome::Left("there is no fuzz crate".into()));
+    }
+    let mut cargo = command::cargo(&["check", "--manifest-path", "fuzz/Cargo.toml", "--bins", "--locked"]);
+    // Only the Rust side is checked, so the C++ of libFuzzer need not be built:
+    // with a library of our own named, its build script leaves it alone.
+    cargo.env("CUSTOM_LIBFUZZER_PATH", tree::root().join("target/libnone.a"));
+    cargo.env("CARGO_TARGET_DIR", tree::root().join("target"));
+    command::run(&mut cargo)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,66 @@
+//! `cargo xtask fuzz`: the fuzz targets, one at a time.
+
+use anyhow::{Context, Result, bail};
+
+use crate::{command, tree};
+
+/// Which target, for how long.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The target; without one, the list of them
+    target: Option<String>,
+    /// How long to search
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+}
+
+/// Runs a target with the seeds of the tree, or lists the targets.
+pub fn run(options: &Options) -> Result<()> {
+    let targets = targets()?;
+    let Some(target) = &options.target else {
+        println!("Targets: {}", targets.join(", "));
+        return Ok(());
+    };
+    if !targets.contains(target) {
+        bail!("there is no target '{target}'; there are: {}", targets.join(", "));
+    }
+    if !command::works(&mut command::cargo(&["fuzz", "--version"])) {
+        bail!("cargo-fuzz is missing: cargo install --locked cargo-fuzz");
+    }
+    // New inputs go to the first folder, which is not part of the project; the
+    // seeds of the second are.
+    let corpus = format!("fuzz/corpus/{target}");
+    let seeds = format!("fuzz/seeds/{target}");
+    std::fs::create_dir_all(tree::root().join(&corpus))?;
+    let mut cargo = command::cargo(&["fuzz", "run", target, &corpus]);
+    if tree::root().join(&seeds).is_dir() {
+        cargo.arg(&seeds);
+    }
+    // A second for one input and 2 GB are far beyond what any sound file needs.
+    cargo.arg("--").args([
+        &format!("-max_total_time={}", options.seconds),
+        "-timeout=5",
+        "-rss_limit_mb=2048",
+        "-max_len=65536",
+    ]);
+    let nightly =
+        command::output(std::process::Command::new("rustc").arg("--version").current_dir(tree::root()))
+            .is_ok_and(|v| v.contains("nightly"));
+    if !nightly && std::env::var_os("RUSTC_BOOTSTRAP").is_none() {
+        println!(
+            "The sanitizer flags need a nightly compiler; setting RUSTC_BOOTSTRAP=1 for the stable one."
+        );
+        cargo.env("RUSTC_BOOTSTRAP", "1");
+    }
+    command::run(&mut cargo).context("the input that did it is in fuzz/artifacts")
+}
+
+fn targets() -> Result<Vec<String>> {
+    let folder = tree::root().join("fuzz/fuzz_targets");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .context("there are no fuzz targets")?
+        .filter_map(|e| Some(e.ok()?.path().file_stem()?.to_string_lossy().into_owned()))
+        .collect();
+    names.sort();
+    Ok(names)
+}

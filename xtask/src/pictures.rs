@@ -1,0 +1,20 @@
+//! `cargo xtask pictures`: draws docs/pictures again.
+
+use anyhow::Result;
+
+use crate::{command, tree};
+
+/// File name and the arguments of `sinew` that draw it.
+const PICTURES: &[(&str, &[&str])] = &[];
+
+/// Draws every picture.
+pub fn run() -> Result<()> {
+    let folder = tree::root().join("docs/pictures");
+    std::fs::create_dir_all(&folder)?;
+    for (file, arguments) in PICTURES {
+        let mut cargo = command::cargo(&["run", "--quiet", "--package", "sinew-cli", "--"]);
+        cargo.args(*arguments).arg("-o").arg(folder.join(file));
+        command::run(&mut cargo)?;
+    }
+    Ok(())
+}
