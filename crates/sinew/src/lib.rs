@@ -36,4 +36,4 @@ pub use math::{Quat, Real, Transform, Vec3};
 pub use pose::{ModelPose, Pose};
 pub use report::{Cause, GoalResidual, SolveReport, Status};
 pub use skeleton::{JointDef, JointId, JointKind, Skeleton, SkeletonBuilder};
-pub use solver::GoalSolver;
+pub use solver::{GoalSolver, SolverSpec};

@@ -9,6 +9,7 @@
 //! `std`; with `std` the inherent methods win and the trait is idle.
 
 pub mod rotation;
+pub mod superpose;
 pub mod swing_twist;
 
 #[cfg(not(sinew_f64))]

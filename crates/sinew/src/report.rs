@@ -101,7 +101,11 @@ pub struct GoalResidual {
 impl GoalResidual {
     /// Measures a goal on a pose, along the axes that the goal gives weight.
     pub fn measure(goal: &Goal, model: &ModelPose) -> Self {
-        let now = goal.effector.transform(model);
+        Self::measure_at(goal, goal.effector.transform(model))
+    }
+
+    /// Measures a goal whose effector stands at `now`.
+    pub fn measure_at(goal: &Goal, now: Transform) -> Self {
         let position = match goal.target.position() {
             Some(p) if goal.position_weight > 0.0 => {
                 (masked(goal.position_axes) * (p - now.translation)).length()

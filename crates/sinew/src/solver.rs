@@ -5,13 +5,41 @@
 //! fail, allocate or panic. Methods whose inputs are really different (limbs,
 //! the body from six points, the walker, ERIK's postures) have signatures of
 //! their own elsewhere and share the pose, the limits and the report.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | [`spec`] | the closed list of solvers, by name |
+//! | [`frame`] | what every solver does before and after its iterations |
+//! | [`diagnose`] | what stood in the way, found from the returned pose |
+//! | [`turn`] | the best motion of one joint for some goals, in closed form |
+//! | [`ewbik`] | the methods that move a joint at a time |
+
+pub mod diagnose;
+pub mod ewbik;
+
+pub mod frame;
+pub mod spec;
+pub mod turn;
 
 use crate::goal::GoalSet;
 use crate::pose::Pose;
 use crate::report::SolveReport;
 use crate::skeleton::Skeleton;
 
+pub use spec::SolverSpec;
+
 /// A solver for goals on any skeleton.
+///
+/// ```
+/// use sinew::{Goal, GoalSet, GoalSolver, Pose, SolverSpec, Vec3};
+/// let skeleton = sinew::rigs::chain(10, 1.0);
+/// let mut goals = GoalSet::new();
+/// goals.add(Goal::position(skeleton.find("tip").unwrap(), Vec3::new(0.4, 0.5, 0.1)));
+/// let mut solver = SolverSpec::default().build(&skeleton, &goals)?;
+/// let mut pose = Pose::rest(&skeleton);
+/// assert!(solver.solve(&skeleton, &goals, &mut pose).reached());
+/// # Ok::<(), sinew::goal::GoalError>(())
+/// ```
 pub trait GoalSolver {
     /// Changes `pose` to meet the goals as well as it can, starting from what
     /// it is, and says what came of it. The result is finite and within the
@@ -19,5 +47,18 @@ pub trait GoalSolver {
     /// solver was built for, up to the goals' targets; anything else is
     /// reported as [`Cause::Mismatch`](crate::Cause::Mismatch) and leaves the
     /// pose alone.
-    fn solve(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) -> &SolveReport;
+    fn solve(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) -> &SolveReport {
+        self.solve_until(skeleton, goals, pose, &mut || false)
+    }
+
+    /// The same, ending early when `expired` says so; it is asked once an
+    /// iteration. The engine reads no clock, so a time budget is the caller's:
+    /// `solver.solve_until(&skeleton, &goals, &mut pose, &mut || start.elapsed() > budget)`.
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport;
 }

@@ -1,0 +1,145 @@
+//! What every solver does before its iterations and after them.
+//!
+//! Before: see that the goals and the pose are those the solver was built for,
+//! bring the pose within its limits, and put aside goals whose targets are not
+//! finite. After: measure the returned pose by forward kinematics and say what
+//! stood in the way. Solvers differ only in between.
+
+use alloc::vec::Vec;
+
+use super::diagnose;
+use crate::goal::{Effector, GoalError, GoalId, GoalSet, Target};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
+use crate::skeleton::Skeleton;
+
+/// Why a solver stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Every goal is met.
+    Converged,
+    /// Nothing moved any more.
+    Stalled,
+    /// The iterations were used up.
+    Iterations,
+    /// The caller's clock ran out.
+    Expired,
+}
+
+/// The state that a solver keeps between frames, whatever its method.
+#[derive(Debug, Clone)]
+pub struct SolveFrame {
+    /// The pose in model space; up to date after [`begin`](Self::begin).
+    pub model: ModelPose,
+    /// The last report.
+    pub report: SolveReport,
+    /// How near is near enough.
+    pub tolerance: Tolerance,
+    /// For each goal whether its target can be used this frame.
+    usable: Vec<bool>,
+    /// What the solver was built for.
+    built_for: Vec<(Effector, Target)>,
+    bad_pose: bool,
+}
+
+impl SolveFrame {
+    /// Checks the goals and sizes everything.
+    pub fn new(skeleton: &Skeleton, goals: &GoalSet, tolerance: Tolerance) -> Result<Self, GoalError> {
+        goals.check(skeleton)?;
+        Ok(Self {
+            model: ModelPose::rest(skeleton),
+            report: SolveReport::for_goals(goals.len()),
+            tolerance,
+            usable: alloc::vec![true; goals.len()],
+            built_for: goals.as_slice().iter().map(|g| (g.effector, g.target)).collect(),
+            bad_pose: false,
+        })
+    }
+
+    /// Prepares a solve: afterwards the pose is finite and within limits and
+    /// the model pose is its forward kinematics. `false` means that the pose or
+    /// the goals belong to another problem; the report says so already.
+    pub fn begin(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) -> bool {
+        self.report.iterations = 0;
+        self.report.cause = None;
+        let same = goals.len() == self.built_for.len()
+            && skeleton.len() == self.model.positions.len()
+            && pose.len() == skeleton.len()
+            && goals
+                .as_slice()
+                .iter()
+                .zip(&self.built_for)
+                .all(|(g, (effector, target))| g.effector == *effector && g.target.same_kind(target));
+        if !same {
+            self.report.status = Status::NotReached;
+            self.report.cause = Some(Cause::Mismatch);
+            self.report
+                .residuals
+                .fill(GoalResidual { position: Real::INFINITY, orientation: Real::INFINITY });
+            return false;
+        }
+        self.bad_pose = !pose.is_finite();
+        for (usable, goal) in self.usable.iter_mut().zip(goals.as_slice()) {
+            *usable = goal.target.is_valid();
+        }
+        pose.project(skeleton);
+        self.model.update(skeleton, pose);
+        true
+    }
+
+    /// Whether a goal's target can be used this frame.
+    #[inline]
+    pub fn usable(&self, goal: usize) -> bool {
+        self.usable[goal]
+    }
+
+    /// Whether every usable goal is met by effectors that stand where `effector` says.
+    pub fn all_met(&self, goals: &GoalSet, effector: impl Fn(usize) -> Transform) -> bool {
+        goals.as_slice().iter().enumerate().all(|(i, goal)| {
+            if !self.usable[i] {
+                return true;
+            }
+            let r = GoalResidual::measure_at(goal, effector(i));
+            r.position <= self.tolerance.position && r.orientation <= self.tolerance.orientation
+        })
+    }
+
+    /// Measures the returned pose and fills in the report.
+    pub fn finish(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        iterations: u32,
+        stop: Stop,
+    ) -> &SolveReport {
+        if !pose.is_finite() {
+            // No solver does this; if one ever did, the promise still holds.
+            pose.project(skeleton);
+            self.bad_pose = true;
+        }
+        self.model.update(skeleton, pose);
+        self.report.iterations = iterations;
+        let worst = self.report.measure(goals, &self.model, self.tolerance);
+        for (residual, &usable) in self.report.residuals.iter_mut().zip(&self.usable) {
+            if !usable {
+                *residual = GoalResidual { position: Real::INFINITY, orientation: Real::INFINITY };
+            }
+        }
+        let unusable = self.usable.iter().position(|u| !u).map(|i| GoalId(i as u32));
+        self.report.cause = if let Some(goal) = unusable {
+            self.report.status = Status::NotReached;
+            Some(Cause::NotFinite { goal: Some(goal) })
+        } else if let Some(worst) = worst {
+            if self.bad_pose && !pose.is_finite() {
+                Some(Cause::NotFinite { goal: None })
+            } else {
+                Some(diagnose::cause(skeleton, goals, pose, &self.model, worst, self.tolerance, stop))
+            }
+        } else {
+            None
+        };
+        &self.report
+    }
+}

@@ -1,0 +1,54 @@
+//! The closed list of general solvers, by name.
+
+use alloc::boxed::Box;
+
+use super::GoalSolver;
+use super::ewbik::{Ewbik, EwbikOptions};
+use crate::goal::{GoalError, GoalSet};
+use crate::skeleton::Skeleton;
+
+/// A general solver and its options: what the command, the studio and the
+/// experiments choose from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum SolverSpec {
+    /// Entirely Wahba's-problem Based IK.
+    Ewbik(EwbikOptions),
+}
+
+impl Default for SolverSpec {
+    fn default() -> Self {
+        Self::Ewbik(EwbikOptions::default())
+    }
+}
+
+impl SolverSpec {
+    /// Every solver with its default options.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Ewbik(EwbikOptions::default())].into_iter()
+    }
+
+    /// The solver's short name.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Ewbik(_) => "ewbik",
+        }
+    }
+
+    /// The solver with this name and default options.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::all().find(|spec| spec.name() == name)
+    }
+
+    /// Builds the solver for a skeleton and goals, or says which goal it cannot honour.
+    pub fn build(
+        &self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+    ) -> Result<Box<dyn GoalSolver + Send + Sync>, GoalError> {
+        Ok(match *self {
+            Self::Ewbik(options) => Box::new(Ewbik::new(skeleton, goals, options)?),
+        })
+    }
+}

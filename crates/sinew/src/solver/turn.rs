@@ -1,0 +1,149 @@
+//! The best motion of one joint for some goals, in closed form.
+//!
+//! This is the step that coordinate descent repeats: every other joint held,
+//! where should this one go? A goal becomes pairs of vectors about the joint's
+//! origin (its position one pair, its orientation a pair for each axis), and
+//! the pairs become a [`Superposition`]: Wahba's problem for a ball, a planar
+//! problem for a hinge (Gjoni, sections 4-6). CCD gives it one goal, EWBIK all
+//! that hang on the joint.
+
+use super::ewbik::BasisScale;
+use crate::goal::{Goal, Target};
+use crate::limit;
+use crate::math::superpose::Superposition;
+use crate::math::*;
+use crate::skeleton::{Joint, JointKind};
+
+/// The squared error of a goal, as all solvers weigh it: the squares of
+/// weight × metres and weight × radians (as a chord, which is monotone and
+/// smooth at half a turn), along the axes that matter.
+#[inline]
+pub fn cost(goal: &Goal, effector: Transform) -> Real {
+    let mut sum = 0.0;
+    if let Some(p) = goal.target.position() {
+        let d = (p - effector.translation) * goal.position_axes;
+        sum += goal.position_weight * goal.position_weight * d.length_squared();
+    }
+    if goal.orientation_weight > 0.0 {
+        if let Some(q) = goal.target.orientation(effector) {
+            let turn = effector.rotation.conjugate() * q;
+            let v = Vec3::new(turn.x, turn.y, turn.z) * goal.orientation_axes;
+            sum += goal.orientation_weight * goal.orientation_weight * 4.0 * v.length_squared();
+        }
+    }
+    sum
+}
+
+/// The points about which the two sides of a pair are taken: for a joint that
+/// only turns both are its origin, for one that also travels they are the
+/// weighted means of the effectors and of the targets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pivot {
+    /// Subtracted from where an effector is.
+    pub effectors: Vec3,
+    /// Subtracted from where it should be.
+    pub targets: Vec3,
+}
+
+impl Pivot {
+    /// The same point for both.
+    #[inline]
+    pub const fn at(origin: Vec3) -> Self {
+        Self { effectors: origin, targets: origin }
+    }
+}
+
+/// Where a goal wants its effector, if it wants it anywhere: an axis without
+/// weight keeps the coordinate that it has.
+#[inline]
+pub fn wanted_position(goal: &Goal, effector: Transform) -> Option<Vec3> {
+    let p = goal.target.position().filter(|_| goal.position_weight > 0.0)?;
+    Some(effector.translation + (p - effector.translation) * goal.position_axes.min(Vec3::ONE))
+}
+
+/// Adds what a goal wants of a turn about the pivot.
+#[inline]
+pub fn add_goal(sums: &mut Superposition, goal: &Goal, effector: Transform, pivot: Pivot, scale: BasisScale) {
+    let from = effector.translation - pivot.effectors;
+    let mut reach = from.length_squared();
+    if let Some(wanted) = wanted_position(goal, effector) {
+        let to = wanted - pivot.targets;
+        reach = to.length_squared();
+        sums.add(from, to, goal.position_weight * goal.position_weight);
+    }
+    let weight = goal.orientation_weight * goal.orientation_weight;
+    if weight > 0.0 {
+        let weight = weight * scale.squared_length(reach);
+        match goal.target {
+            Target::Position(_) => {}
+            Target::Orientation(q) => sums.add_frames(effector.rotation, q, axis_weights(goal) * weight),
+            Target::Pose(t) => sums.add_frames(effector.rotation, t.rotation, axis_weights(goal) * weight),
+            Target::Aim { axis, at } => {
+                let looks = effector.rotation * direction_or(axis, Vec3::Z);
+                let wanted = direction_or(at - effector.translation, looks);
+                sums.add(looks, wanted, weight);
+            }
+        }
+    }
+}
+
+/// How much each basis vector must weigh so that a turn about axis i costs
+/// what the goal's weight for axis i says: a turn about x moves y and z.
+#[inline]
+fn axis_weights(goal: &Goal) -> Vec3 {
+    let k = goal.orientation_axes * goal.orientation_axes;
+    let half_sum = 0.5 * (k.x + k.y + k.z);
+    (Vec3::splat(half_sum) - k).max(Vec3::ZERO)
+}
+
+/// The rotation of the joint that serves the sums best within its kind, limit
+/// and the largest step allowed; `frame` is the model rotation that the joint's
+/// own rotation starts from, `now` its own rotation.
+#[inline]
+pub fn best_rotation(
+    joint: &Joint,
+    sums: &Superposition,
+    frame: Quat,
+    now: Quat,
+    largest_step: Real,
+) -> Quat {
+    let clamp = |angle: Real| angle.clamp(-largest_step, largest_step);
+    let wanted = match joint.kind() {
+        JointKind::Fixed | JointKind::Prismatic { .. } => return now,
+        JointKind::Hinge { axis } => {
+            let step = clamp(sums.best_angle(frame * axis));
+            rotation::about(axis, step) * now
+        }
+        JointKind::Universal { first, second } => {
+            // One angle, then the other as the first has left it.
+            let (a, b) = limit::universal_angles(first, second, now);
+            let da = clamp(sums.best_angle(frame * first));
+            let turned = sums.turned(rotation::about(frame * first, da));
+            let carried = frame * rotation::about(first, a + da) * second;
+            let db = clamp(turned.best_angle(carried));
+            rotation::about(first, a + da) * rotation::about(second, b + db)
+        }
+        JointKind::Ball | JointKind::Free => {
+            let turn = sums.best_rotation();
+            let angle = rotation::angle(turn);
+            let turn = if angle > largest_step {
+                rotation::exp(rotation::log(turn) * (largest_step / angle))
+            } else {
+                turn
+            };
+            frame.conjugate() * turn * frame * now
+        }
+    };
+    joint.limit().soften(wanted.normalize())
+}
+
+/// The turn, in model space, that takes a joint's own rotation from `before` to `after`.
+#[inline]
+pub fn model_turn(frame: Quat, before: Quat, after: Quat) -> Quat {
+    frame * (after * before.conjugate()) * frame.conjugate()
+}
+
+/// Whether a joint can move at all.
+pub fn moves(joint: &Joint) -> bool {
+    joint.kind() != JointKind::Fixed && joint.stiffness() < 1.0
+}
