@@ -1,9 +1,26 @@
 //! Rigs that the project makes itself, for examples, tests and experiments.
+//!
+//! All stand on y = 0 or hang from the origin, face +Z, and have +X to their
+//! left, in metres. Their rest poses are inside their limits.
+//!
+//! [`all`] lists them and [`by_name`] builds one from a name such as `spider`
+//! or `chain:20`.
 
+mod arm;
+mod catalogue;
 mod chains;
+mod erik;
+mod quadruped;
+mod spider;
 
-pub use chains::chain;
+pub use arm::arm;
+pub use catalogue::{RigInfo, RigNameError, all, by_name};
+pub use chains::{chain, tentacle};
+pub use erik::{ErikRobot, erik};
+pub use quadruped::quadruped;
+pub use spider::spider;
 
+use crate::math::*;
 use crate::skeleton::{Skeleton, SkeletonBuilder};
 
 /// Builds a rig of this module. Their definitions are constants of the crate,
@@ -14,4 +31,9 @@ fn built(builder: SkeletonBuilder) -> Skeleton {
         Ok(skeleton) => skeleton,
         Err(error) => panic!("embedded rig '{}': {error}", builder.name),
     }
+}
+
+/// Degrees, in which the literature gives its angles, to radians.
+const fn degrees(angle: Real) -> Real {
+    angle * (PI / 180.0)
 }
