@@ -72,3 +72,20 @@ pub fn quoted(text: &str) -> String {
     }
     format!("'{shown}'")
 }
+
+/// An asset that a format cannot hold, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cannot write {what}: it has {found}")]
+pub struct WriteError {
+    /// The part of the asset that cannot be written.
+    pub what: String,
+    /// What stands in the way.
+    pub found: String,
+}
+
+impl WriteError {
+    /// An error about a part of the asset.
+    pub fn new(what: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { what: what.into(), found: found.into() }
+    }
+}

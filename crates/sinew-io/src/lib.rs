@@ -11,7 +11,10 @@
 
 pub mod asset;
 pub mod error;
+pub mod gltf;
 pub mod narrow;
+mod written;
 
 pub use asset::{Alias, Asset, Drive, Mimic, Motion, Note};
-pub use error::{Place, ReadError};
+pub use error::{Place, ReadError, WriteError};
+pub use written::Written;
