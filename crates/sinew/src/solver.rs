@@ -12,10 +12,12 @@
 //! | [`frame`] | what every solver does before and after its iterations |
 //! | [`diagnose`] | what stood in the way, found from the returned pose |
 //! | [`turn`] | the best motion of one joint for some goals, in closed form |
-//! | [`ewbik`] | the methods that move a joint at a time |
+//! | [`ccd`], [`fabrik`], [`ewbik`] | the methods that move a joint at a time |
 
+pub mod ccd;
 pub mod diagnose;
 pub mod ewbik;
+pub mod fabrik;
 
 pub mod frame;
 pub mod spec;

@@ -35,15 +35,15 @@ pub fn cause(
     if !skeleton.ancestors(goal.effector.joint).any(|j| super::turn::moves(skeleton.joint(j))) {
         return Cause::NoFreedom { goal: worst };
     }
-    if let Some(shell) = Shell::of(skeleton, model, goal) {
-        if let Some(target) = goal.target.position().filter(|_| goal.position_axes.min_element() > 0.0) {
-            let distance = target.distance(shell.centre);
-            if distance > shell.outer + tolerance.position {
-                return Cause::OutOfReach { goal: worst, by: distance - shell.outer };
-            }
-            if distance < shell.inner - tolerance.position {
-                return Cause::TooClose { goal: worst, by: shell.inner - distance };
-            }
+    // With an axis that does not matter the target is a line or a plane.
+    let target = goal.target.position().filter(|_| goal.position_axes.min_element() > 0.0);
+    if let (Some(shell), Some(target)) = (Shell::of(skeleton, model, goal), target) {
+        let distance = target.distance(shell.centre);
+        if distance > shell.outer + tolerance.position {
+            return Cause::OutOfReach { goal: worst, by: distance - shell.outer };
+        }
+        if distance < shell.inner - tolerance.position {
+            return Cause::TooClose { goal: worst, by: shell.inner - distance };
         }
     }
     let blocked = strongest_block(skeleton, pose, model, goal);
@@ -145,10 +145,10 @@ fn strongest_block(
                 component.filter(|_| lost > 0.1 * NUDGE).map(|c| (c, strength * lost / NUDGE))
             }
         };
-        if let Some((component, press)) = found {
-            if worst.is_none_or(|(_, _, w)| press > w) {
-                worst = Some((id, component, press));
-            }
+        if let Some((component, press)) = found
+            && worst.is_none_or(|(_, _, w)| press > w)
+        {
+            worst = Some((id, component, press));
         }
     }
     worst

@@ -94,6 +94,12 @@ impl SolveFrame {
         self.usable[goal]
     }
 
+    /// The effector of a goal.
+    #[inline]
+    pub fn effector(&self, goal: usize) -> Effector {
+        self.built_for[goal].0
+    }
+
     /// Whether every usable goal is met by effectors that stand where `effector` says.
     pub fn all_met(&self, goals: &GoalSet, effector: impl Fn(usize) -> Transform) -> bool {
         goals.as_slice().iter().enumerate().all(|(i, goal)| {

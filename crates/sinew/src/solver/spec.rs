@@ -3,7 +3,9 @@
 use alloc::boxed::Box;
 
 use super::GoalSolver;
+use super::ccd::{Ccd, CcdOptions, CcdOrder};
 use super::ewbik::{Ewbik, EwbikOptions};
+use super::fabrik::{Fabrik, FabrikOptions};
 use crate::goal::{GoalError, GoalSet};
 use crate::skeleton::Skeleton;
 
@@ -15,6 +17,10 @@ use crate::skeleton::Skeleton;
 pub enum SolverSpec {
     /// Entirely Wahba's-problem Based IK.
     Ewbik(EwbikOptions),
+    /// Cyclic coordinate descent, in either order.
+    Ccd(CcdOptions),
+    /// Forward and backward reaching.
+    Fabrik(FabrikOptions),
 }
 
 impl Default for SolverSpec {
@@ -26,13 +32,22 @@ impl Default for SolverSpec {
 impl SolverSpec {
     /// Every solver with its default options.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Ewbik(EwbikOptions::default())].into_iter()
+        [
+            Self::Ewbik(EwbikOptions::default()),
+            Self::Ccd(CcdOptions::default()),
+            Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, ..CcdOptions::default() }),
+            Self::Fabrik(FabrikOptions::default()),
+        ]
+        .into_iter()
     }
 
     /// The solver's short name.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Ewbik(_) => "ewbik",
+            Self::Ccd(CcdOptions { order: CcdOrder::TipToRoot, .. }) => "ccd",
+            Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, .. }) => "bcd",
+            Self::Fabrik(_) => "fabrik",
         }
     }
 
@@ -49,6 +64,8 @@ impl SolverSpec {
     ) -> Result<Box<dyn GoalSolver + Send + Sync>, GoalError> {
         Ok(match *self {
             Self::Ewbik(options) => Box::new(Ewbik::new(skeleton, goals, options)?),
+            Self::Ccd(options) => Box::new(Ccd::new(skeleton, goals, options)?),
+            Self::Fabrik(options) => Box::new(Fabrik::new(skeleton, goals, options)?),
         })
     }
 }

@@ -24,12 +24,12 @@ pub fn cost(goal: &Goal, effector: Transform) -> Real {
         let d = (p - effector.translation) * goal.position_axes;
         sum += goal.position_weight * goal.position_weight * d.length_squared();
     }
-    if goal.orientation_weight > 0.0 {
-        if let Some(q) = goal.target.orientation(effector) {
-            let turn = effector.rotation.conjugate() * q;
-            let v = Vec3::new(turn.x, turn.y, turn.z) * goal.orientation_axes;
-            sum += goal.orientation_weight * goal.orientation_weight * 4.0 * v.length_squared();
-        }
+    if goal.orientation_weight > 0.0
+        && let Some(q) = goal.target.orientation(effector)
+    {
+        let turn = effector.rotation.conjugate() * q;
+        let v = Vec3::new(turn.x, turn.y, turn.z) * goal.orientation_axes;
+        sum += goal.orientation_weight * goal.orientation_weight * 4.0 * v.length_squared();
     }
     sum
 }

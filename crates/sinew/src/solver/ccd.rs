@@ -1,0 +1,208 @@
+//! Cyclic coordinate descent: one goal and one joint at a time.
+//!
+//! For each goal in turn, every joint between its effector and the root makes
+//! the motion that is best for that goal alone ([`turn`]), from the tip to the
+//! root (Wang & Chen 1991) or from the root to the tip ("backward" coordinate
+//! descent, which bends the joints near the root first). Orientation goals take
+//! part in the same step as further pairs of vectors.
+//!
+//! With several goals the joints that they share are pulled to and fro, so the
+//! pose with the least error seen is kept and returned. That, and not more, is
+//! what CCD can do about conflicts; EWBIK gives a shared joint all its goals at
+//! once.
+//!
+//! Going tip to root, no origin above the current joint has moved yet; going
+//! root to tip, everything below has moved by one rigid motion, which is
+//! carried along. Either way a walk is linear in the length of the chain.
+
+use alloc::vec::Vec;
+
+use super::GoalSolver;
+use super::ewbik::BasisScale;
+use super::frame::{SolveFrame, Stop};
+use super::turn::{self, Pivot};
+use crate::goal::{Goal, GoalError, GoalSet};
+use crate::math::superpose::Superposition;
+use crate::math::*;
+use crate::pose::Pose;
+use crate::report::{SolveReport, Tolerance};
+use crate::skeleton::{JointId, Skeleton};
+
+/// Which joints move first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum CcdOrder {
+    /// From the effector up: the classic.
+    TipToRoot,
+    /// From the root down.
+    RootToTip,
+}
+
+/// How CCD works.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct CcdOptions {
+    /// Near enough.
+    pub tolerance: Tolerance,
+    /// The most walks over the goals in one solve.
+    pub iterations: u32,
+    /// Which joints move first.
+    pub order: CcdOrder,
+    /// The most that a joint turns in one step, in radians.
+    pub damping: Real,
+    /// How far out an orientation's points are put.
+    pub basis: BasisScale,
+    /// Whether a free root may travel.
+    pub root_travels: bool,
+}
+
+impl Default for CcdOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: Tolerance::default(),
+            iterations: 200,
+            order: CcdOrder::TipToRoot,
+            damping: PI,
+            basis: BasisScale::Reach { least: 0.1 },
+            root_travels: true,
+        }
+    }
+}
+
+/// The CCD solver; see the module's docs.
+#[derive(Debug, Clone)]
+pub struct Ccd {
+    options: CcdOptions,
+    frame: SolveFrame,
+    /// For each goal, in order of priority, its place and the joints that
+    /// move it in the order of the walk.
+    walks: Vec<(usize, Vec<JointId>)>,
+    best: Pose,
+}
+
+impl Ccd {
+    /// Builds the solver for a skeleton and goals.
+    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: CcdOptions) -> Result<Self, GoalError> {
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let mut walks: Vec<(usize, Vec<JointId>)> = goals
+            .iter()
+            .map(|(id, goal)| {
+                let mut chain: Vec<JointId> = skeleton
+                    .ancestors(goal.effector.joint)
+                    .filter(|&j| turn::moves(skeleton.joint(j)))
+                    .collect();
+                if options.order == CcdOrder::RootToTip {
+                    chain.reverse();
+                }
+                (id.index(), chain)
+            })
+            .collect();
+        // The most important goal goes last and so has the last word.
+        walks.sort_by_key(|&(i, _)| core::cmp::Reverse(goals.as_slice()[i].priority));
+        Ok(Self { options, frame, walks, best: Pose::rest(skeleton) })
+    }
+
+    /// Moves the joints of one walk for its goal. The model pose must be up to
+    /// date and is stale afterwards.
+    fn walk(&self, skeleton: &Skeleton, goal: &Goal, chain: &[JointId], pose: &mut Pose) {
+        let model = &self.frame.model;
+        let mut effector = goal.effector.transform(model);
+        // What the joints already passed have done to those still to come;
+        // nothing, when the walk goes upwards.
+        let mut carried = Transform::IDENTITY;
+        for &id in chain {
+            let joint = skeleton.joint(id);
+            let origin = carried.point(model.position(id));
+            let frame = carried.rotation * model.rest_frame(skeleton, id);
+            let mut sums = Superposition::EMPTY;
+            turn::add_goal(&mut sums, goal, effector, Pivot::at(origin), self.options.basis);
+            if joint.stiffness() > 0.0 {
+                sums.add_rest(sums.bound * joint.stiffness() / (1.0 - joint.stiffness()));
+            }
+            let now = pose.rotation(id);
+            let next = turn::best_rotation(joint, &sums, frame, now, self.options.damping);
+            let turned = turn::model_turn(frame, now, next);
+            pose.set_rotation(id, next);
+            let mut motion = Transform::new(origin - turned * origin, turned);
+            if joint.kind().slides() && self.options.root_travels {
+                let now = pose.translation(id);
+                let error = turn::wanted_position(goal, effector)
+                    .map_or(Vec3::ZERO, |wanted| wanted - motion.point(effector.translation));
+                let next = joint.project_translation(now + frame.conjugate() * error);
+                pose.set_translation(id, next);
+                motion.translation += frame * (next - now);
+            }
+            effector = motion.then(effector);
+            effector.rotation = effector.rotation.normalize();
+            if self.options.order == CcdOrder::RootToTip {
+                carried = motion.then(carried);
+            }
+        }
+    }
+
+    fn cost(&self, goals: &GoalSet) -> Real {
+        goals
+            .as_slice()
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| self.frame.usable(*i))
+            .map(|(_, g)| turn::cost(g, g.effector.transform(&self.frame.model)))
+            .sum()
+    }
+}
+
+impl GoalSolver for Ccd {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        if !self.frame.begin(skeleton, goals, pose) {
+            return &self.frame.report;
+        }
+        self.best.copy_from(pose);
+        let mut least = self.cost(goals);
+        let mut stop = Stop::Iterations;
+        let mut iterations = 0;
+        let mut idle = 0;
+        loop {
+            if self.frame.all_met(goals, |g| goals.as_slice()[g].effector.transform(&self.frame.model)) {
+                stop = Stop::Converged;
+                self.best.copy_from(pose);
+                break;
+            }
+            if iterations >= self.options.iterations {
+                break;
+            }
+            if expired() {
+                stop = Stop::Expired;
+                break;
+            }
+            for k in 0..self.walks.len() {
+                let (goal, chain) = &self.walks[k];
+                if self.frame.usable(*goal) {
+                    self.walk(skeleton, &goals.as_slice()[*goal], chain, pose);
+                    self.frame.model.update(skeleton, pose);
+                }
+            }
+            iterations += 1;
+            let cost = self.cost(goals);
+            idle = if cost < least * (1.0 - STILL) { 0 } else { idle + 1 };
+            if cost < least {
+                least = cost;
+                self.best.copy_from(pose);
+            }
+            if idle >= 16 {
+                stop = Stop::Stalled;
+                break;
+            }
+        }
+        pose.copy_from(&self.best);
+        self.frame.finish(skeleton, goals, pose, iterations, stop)
+    }
+}
+
+/// A walk that gains less than this part of the error has stood still.
+const STILL: Real = 1.0e-4;
