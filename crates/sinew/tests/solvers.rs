@@ -3,6 +3,11 @@
 //! same input gives the same bits, solving does not allocate, and every failure
 //! has a true reason.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[cfg(sinew_f64)]
+extern crate sinew_f64 as sinew;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
