@@ -6,6 +6,9 @@ use std::fmt;
 
 use sinew_f64::{Goal, JointId, Pose, Skeleton};
 
+use crate::Format;
+use crate::bvh::BvhHabits;
+
 pub use machine::{Alias, Drive, Mimic};
 
 /// A skeleton, the motions recorded on it, what the file says about it besides,
@@ -32,6 +35,20 @@ pub struct Asset {
     pub postures: Vec<(String, Pose)>,
     /// What was repaired, converted or could not be kept, for people.
     pub notes: Vec<Note>,
+    /// Where it came from, for a writer that goes back there.
+    pub source: Source,
+}
+
+/// What an asset remembers of its file, so that writing the same format again
+/// gives the same units, axes and channels back. Made up assets have none.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Source {
+    /// The format that was read.
+    pub format: Option<Format>,
+    /// Metres in one unit of the file.
+    pub unit: Option<f64>,
+    /// The axes and channels of a BVH file.
+    pub bvh: Option<BvhHabits>,
 }
 
 impl Asset {
@@ -47,6 +64,7 @@ impl Asset {
             goals: Vec::new(),
             postures: Vec::new(),
             notes: Vec::new(),
+            source: Source::default(),
         }
     }
 

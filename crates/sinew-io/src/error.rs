@@ -73,19 +73,27 @@ pub fn quoted(text: &str) -> String {
     format!("'{shown}'")
 }
 
-/// An asset that a format cannot hold, and why.
+/// An asset that cannot be written, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cannot write {what}: it has {found}")]
+#[error("cannot write {}{what}: {reason}", prefix(.file))]
 pub struct WriteError {
-    /// The part of the asset that cannot be written.
+    /// The file's name as the user gave it, empty where there is none.
+    pub file: String,
+    /// What was to be written: a format, a file.
     pub what: String,
     /// What stands in the way.
-    pub found: String,
+    pub reason: String,
 }
 
 impl WriteError {
-    /// An error about a part of the asset.
-    pub fn new(what: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { what: what.into(), found: found.into() }
+    /// An error about something that was to be written.
+    pub fn new(what: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { file: String::new(), what: what.into(), reason: reason.into() }
+    }
+
+    /// The same error with the name of the file.
+    pub fn in_file(mut self, file: impl Into<String>) -> Self {
+        self.file = file.into();
+        self
     }
 }

@@ -1,6 +1,11 @@
 //! Readers and writers for the files people have: BVH, ASF/AMC, glTF and VRM,
 //! URDF, and sinew's own rig file.
 //!
+//! ```text
+//! bytes ──► plain document (the file's own units and axes) ──► Asset ──► plain document ──► bytes
+//!   read, read_file            bvh::parse …      bvh::to_asset  bvh::from_asset   write, write_file
+//! ```
+//!
 //! Every format is parsed to a plain document of its own first, which holds
 //! what the file says in the file's units and axes, and is then converted to an
 //! [`Asset`]: right-handed, Y up, metres, radians. Writers go the other way.
@@ -10,11 +15,18 @@
 //! and the poses that the single-precision engine takes.
 
 pub mod asset;
+pub mod bvh;
 pub mod error;
+pub mod format;
 pub mod gltf;
 pub mod narrow;
+pub mod read;
+pub mod write;
 mod written;
 
-pub use asset::{Alias, Asset, Drive, Mimic, Motion, Note};
+pub use asset::{Alias, Asset, Drive, Mimic, Motion, Note, Source};
 pub use error::{Place, ReadError, WriteError};
+pub use format::Format;
+pub use read::{ReadOptions, read, read_file, read_file_with, read_with};
+pub use write::{WriteOptions, write, write_file};
 pub use written::Written;

@@ -1,0 +1,137 @@
+//! The way in: one function for every format.
+
+use std::path::Path;
+
+use crate::bvh::{self, BvhOptions};
+use crate::{Asset, Format, Place, ReadError};
+
+/// The largest file that is opened: 1 GiB. Larger ones are refused before they
+/// are read.
+pub const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// What files of the various formats leave open.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReadOptions {
+    /// Units and axes of BVH files.
+    pub bvh: BvhOptions,
+}
+
+/// Reads a file from its bytes. The content decides about the format, and the
+/// name's ending where the content does not tell.
+///
+/// Some files need another one beside them: an AMC motion its ASF skeleton, a
+/// glTF file its buffers. They are asked for through `sibling` by name,
+/// relative to the file; answering `None` means that there is none. This
+/// function opens nothing itself.
+///
+/// ```
+/// # let bytes = b"HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 2 0\n}\n}\n";
+/// let asset = sinew_io::read("walk.bvh", bytes, &mut |_| None)?;
+/// for note in &asset.notes {
+///     eprintln!("walk.bvh: {note}");
+/// }
+/// # Ok::<(), sinew_io::ReadError>(())
+/// ```
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<Asset, ReadError> {
+    read_with(name, bytes, sibling, &ReadOptions::default())
+}
+
+/// [`read`] with options.
+pub fn read_with(
+    name: &str,
+    bytes: &[u8],
+    _sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    options: &ReadOptions,
+) -> Result<Asset, ReadError> {
+    let by_name = Format::from_name(name);
+    let Some(format) = Format::from_content(bytes).or(by_name) else {
+        let expected = "a BVH, ASF, AMC, glTF, GLB, VRM, URDF or rig file";
+        let found = if bytes.is_empty() { "an empty file" } else { "text or data of no known format" };
+        return Err(ReadError::new(Place::File, found, expected).in_file(name));
+    };
+    let asset = match format {
+        Format::Bvh => bvh::parse(bytes).and_then(|document| bvh::to_asset(&document, &options.bvh)),
+        Format::Asf | Format::Amc | Format::Gltf | Format::Glb | Format::Vrm | Format::Urdf | Format::Rig => {
+            let found = format!("a file in the {format} format");
+            Err(ReadError::new(Place::File, found, "a format that this version reads"))
+        }
+    };
+    // An error in a sibling names that file already.
+    asset.map_err(|error| if error.file.is_empty() { error.in_file(name) } else { error })
+}
+
+/// Reads the file at a path, and the files beside it that it asks for.
+/// Refuses files larger than [`MAX_FILE_BYTES`].
+pub fn read_file(path: impl AsRef<Path>) -> Result<Asset, ReadError> {
+    read_file_with(path, &ReadOptions::default())
+}
+
+/// [`read_file`] with options.
+pub fn read_file_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Asset, ReadError> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let bytes = open(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut sibling = |wanted: &str| is_beside(wanted).then(|| open(&folder.join(wanted)).ok()).flatten();
+    read_with(&name, &bytes, &mut sibling, options)
+}
+
+/// Whether a name that a file gives leads nowhere but to the file's own folder
+/// and those below it.
+fn is_beside(name: &str) -> bool {
+    use std::path::Component;
+    let path = Path::new(name);
+    !name.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// The bytes of a file, unless it is missing, no file, or too large.
+fn open(path: &Path) -> Result<Vec<u8>, ReadError> {
+    use std::io::Read;
+    let error = |found: String, expected: &str| {
+        ReadError::new(Place::File, found, expected).in_file(path.display().to_string())
+    };
+    let refuse = |e: std::io::Error| error(e.to_string(), "a file that can be read");
+    let too_large = || error(format!("more than {MAX_FILE_BYTES} bytes"), "a file of at most 1 GiB");
+    let file = std::fs::File::open(path).map_err(refuse)?;
+    let metadata = file.metadata().map_err(refuse)?;
+    if metadata.is_dir() {
+        return Err(error("a folder".into(), "a file"));
+    }
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    // A pipe or device states no size, so the cap is held while reading too.
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(refuse)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_lead_elsewhere_are_not_beside() {
+        assert!(is_beside("walk.asf") && is_beside("buffers/walk.bin") && is_beside("./walk.bin"));
+        assert!(!is_beside("../walk.bin") && !is_beside("/etc/passwd") && !is_beside("a/../../b"));
+        assert!(!is_beside(""));
+    }
+
+    #[test]
+    fn what_is_no_file_of_ours_is_refused_with_its_name() {
+        let error = read("notes.txt", b"hello", &mut |_| None).unwrap_err();
+        assert!(error.to_string().starts_with("notes.txt: the file: found "), "{error}");
+        let error = read("empty.bvh", b"", &mut |_| None).unwrap_err();
+        assert_eq!(error.to_string(), "empty.bvh: line 1: found the end of the file, expected 'HIERARCHY'");
+        let missing = read_file("no/such/file.bvh").unwrap_err();
+        assert_eq!(missing.file, "no/such/file.bvh");
+        assert!(read_file(".").is_err());
+    }
+}
