@@ -19,8 +19,11 @@ pub mod bvh;
 pub mod error;
 pub mod format;
 pub mod gltf;
+mod lines;
 pub mod narrow;
 pub mod read;
+mod suggest;
+pub mod urdf;
 pub mod write;
 mod written;
 
