@@ -61,6 +61,16 @@ impl UrdfDocument {
             }
         }
 
+        let whole = self.joints.iter().filter(|j| j.turns_all_the_way());
+        let whole: Vec<&str> = whole.map(|j| j.name.as_str()).collect();
+        if !whole.is_empty() {
+            let text = format!(
+                "{} limited to a whole turn or more: the engine counts angles on the circle and sees no limit",
+                listed(&whole)
+            );
+            notes.push(Note::new(text));
+        }
+
         let skeleton = builder.build().map_err(|error| {
             ReadError::new(Place::File, error.to_string(), "a robot that makes a skeleton")
         })?;
