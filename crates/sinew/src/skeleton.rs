@@ -11,6 +11,7 @@
 
 mod builder;
 pub mod chain;
+pub mod humanoid;
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,0 +1,81 @@
+//! Which way the character faces at rest.
+
+use super::bone::{HumanoidBone, Side};
+use super::{Evidence, Slots};
+use crate::math::*;
+
+/// The character's own directions at rest, in model space: unit vectors at right
+/// angles to each other, with `left × up = forward`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Facing {
+    /// Towards the character's left side.
+    pub left: Vec3,
+    /// From the hips to the head.
+    pub up: Vec3,
+    /// Where the character looks.
+    pub forward: Vec3,
+    /// What this rests on.
+    pub by: FacingEvidence,
+}
+
+/// What tells where a character faces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum FacingEvidence {
+    /// Left and right are named or given.
+    Sides,
+    /// The feet point there.
+    Feet,
+    /// The knees or elbows bend that way.
+    Knees,
+    /// Nothing does; +Z is assumed, the convention of glTF and VRM 1.0.
+    Assumed,
+}
+
+/// A lean of the spine up to this angle (its cosine) does not tilt the body's axis.
+const NEARLY_ALONG: Real = 0.9;
+
+impl Facing {
+    pub(super) fn new(evidence: &Evidence<'_>, slots: &Slots, by: FacingEvidence) -> Option<Self> {
+        let at = |bone| slots.get(bone).map(|j| evidence.rest.position(j));
+        // Unit steps from right to left, so that no pair outweighs another.
+        let across = |pair: fn(Side) -> HumanoidBone| -> Vec3 {
+            match (at(pair(Side::Left)), at(pair(Side::Right))) {
+                (Some(l), Some(r)) => (l - r).normalize_or_zero(),
+                _ => Vec3::ZERO,
+            }
+        };
+        let left =
+            across(HumanoidBone::UpperLeg) + across(HumanoidBone::UpperArm) + across(HumanoidBone::Hand);
+        let up = evidence.up(slots);
+        let left = left - up * left.dot(up);
+        if left.length() < ROUNDING {
+            return None;
+        }
+        let left = left.normalize();
+        Some(Self { left, up, forward: left.cross(up), by })
+    }
+}
+
+impl Evidence<'_> {
+    /// From the legs or hips to the head, taken along an axis of the model if
+    /// it nearly is; +Y where nothing is known.
+    pub(super) fn up(&self, slots: &Slots) -> Vec3 {
+        let at = |bone| slots.get(bone).map(|j| self.rest.position(j));
+        let middle =
+            |pair: fn(Side) -> HumanoidBone| Some(at(pair(Side::Left))?.midpoint(at(pair(Side::Right))?));
+        let low = middle(HumanoidBone::Foot)
+            .or_else(|| middle(HumanoidBone::UpperLeg))
+            .or_else(|| at(HumanoidBone::Hips));
+        let high = at(HumanoidBone::Head)
+            .or_else(|| middle(HumanoidBone::UpperArm))
+            .or_else(|| at(HumanoidBone::UpperChest))
+            .or_else(|| at(HumanoidBone::Hips));
+        let up = low.zip(high).map_or(Vec3::Y, |(low, high)| direction_or(high - low, Vec3::Y));
+        [Vec3::Y, Vec3::Z, Vec3::X, -Vec3::Y, -Vec3::Z, -Vec3::X]
+            .into_iter()
+            .find(|axis| axis.dot(up) > NEARLY_ALONG)
+            .unwrap_or(up)
+    }
+}

@@ -1,0 +1,461 @@
+//! What a joint's name says, in whichever convention it is written.
+//!
+//! A name is cut into words at capitals, digits and punctuation; words that say
+//! nothing (`mixamorig`, `Bip01`, `DEF`, `joint`) and a namespace before a colon
+//! are dropped; a word or a leading letter gives the side; a trailing number is
+//! kept apart; what remains is looked up. `mixamorig1:LeftUpLeg`, `lfemur`,
+//! `l_hip`, `thigh.L`, `Bip01 L Thigh` and `leftUpperLeg` thus all read as the
+//! left thigh, some of them with less certainty than others ([`Part`] keeps
+//! apart the words that mean different joints in different conventions).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::bone::{Finger, Side};
+
+/// The joint that a name speaks of. Words that are used for more than one joint
+/// have entries of their own and are settled in `by_name.rs` by what else there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Hips,
+    /// `root`: the hips, where nothing else is.
+    Root,
+    Spine,
+    Chest,
+    UpperChest,
+    Neck,
+    Head,
+    Jaw,
+    Eye,
+    Clavicle,
+    /// The clavicle (Mixamo, VRM) or the upper arm (H-Anim, Poser).
+    Shoulder,
+    UpperArm,
+    /// The upper arm (Mixamo) or the lower one (where there is an upper arm by name).
+    Arm,
+    LowerArm,
+    Hand,
+    UpperLeg,
+    /// With a side: the upper leg (H-Anim), or a joint between it and the pelvis (CMU).
+    Hip,
+    LowerLeg,
+    /// The lower leg (Mixamo) or the upper one.
+    Leg,
+    Foot,
+    Toes,
+    /// A joint of the foot that does for the toes where there are none.
+    Midfoot,
+    Finger(Finger, Stage),
+}
+
+/// Which joint of a finger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The name does not say; the order in the tree will.
+    Unsaid,
+    /// Inside the palm.
+    Metacarpal,
+    /// From the knuckle outwards.
+    Counted,
+}
+
+/// What a name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reading {
+    pub part: Option<Part>,
+    pub side: Option<Side>,
+    /// The last number in the name.
+    pub number: Option<u32>,
+    /// A control, a target, an end site: nothing that has a bone.
+    pub is_helper: bool,
+    /// A joint that carries a share of a bone's twist.
+    pub is_twist: bool,
+    /// The words without the side, to find the same joint on the other side.
+    pub stem: String,
+}
+
+const FILLERS: &[&str] = &[
+    "adj",
+    "armature",
+    "b",
+    "base",
+    "bend",
+    "bip",
+    "biped",
+    "bn",
+    "bone",
+    "c",
+    "cc",
+    "center",
+    "centre",
+    "char",
+    "character",
+    "def",
+    "f",
+    "finger",
+    "j",
+    "jnt",
+    "joint",
+    "jt",
+    "link",
+    "m",
+    "mixamorig",
+    "org",
+    "pitch",
+    "rig",
+    "sk",
+    "skel",
+    "skeleton",
+    "valve",
+    "x",
+    "y",
+    "yaw",
+    "z",
+];
+
+const HELPERS: &[&str] = &[
+    "attach", "camera", "control", "ctl", "ctrl", "dummy", "eff", "effector", "end", "fk", "gripper",
+    "helper", "ik", "imu", "mch", "nub", "optical", "pole", "prop", "rgbd", "site", "slot", "socket", "sole",
+    "target", "tip", "tool", "weapon",
+];
+
+/// Reads one name.
+pub(super) fn read(name: &str) -> Reading {
+    let name = name.rsplit([':', '|']).next().unwrap_or(name);
+    let words = split(name);
+    let mut side = None;
+    let mut number = None;
+    let mut number_text = "";
+    let mut reading = Reading {
+        part: None,
+        side: None,
+        number: None,
+        is_helper: false,
+        is_twist: false,
+        stem: String::new(),
+    };
+    let mut told: Vec<&str> = Vec::new();
+    let mut previous = "";
+    for word in words.iter().map(String::as_str) {
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            // The number of `Bip01` and `mixamorig1` counts characters, not joints.
+            if !matches!(previous, "bip" | "mixamorig") {
+                number = word.parse().ok();
+                number_text = word;
+            }
+        } else if let Some(s) = side_word(word).filter(|_| side.is_none()) {
+            side = Some(s);
+            previous = word;
+            continue;
+        } else if HELPERS.contains(&word) {
+            reading.is_helper = true;
+        } else if matches!(word, "twist" | "roll") {
+            reading.is_twist = true;
+        } else if !FILLERS.contains(&word) {
+            told.push(word);
+        }
+        reading.stem.push_str(word);
+        reading.stem.push(' ');
+        previous = word;
+    }
+    reading.side = side;
+    reading.number = number;
+
+    let joined: String = told.concat();
+    reading.part = if joined.is_empty() {
+        // 3ds Max Biped counts its fingers: Finger0, Finger01, Finger02, Finger1 …
+        counted_finger(&words, number_text).filter(|_| side.is_some())
+    } else {
+        part_of(&joined, &told, side, number)
+    };
+    if reading.part.is_none() && side.is_none() {
+        // `lfemur`, `leftupleg`: the side is the beginning of the word.
+        for (prefix, s) in
+            [("left", Side::Left), ("right", Side::Right), ("l", Side::Left), ("r", Side::Right)]
+        {
+            let Some(rest) = joined.strip_prefix(prefix).filter(|rest| rest.len() > 2) else { continue };
+            let part = part_of(rest, &[rest], Some(s), number);
+            if part.is_some_and(Part::has_sides) {
+                reading.part = part;
+                reading.side = Some(s);
+                reading.stem = reading.stem.replacen(prefix, "", 1);
+                break;
+            }
+        }
+    }
+    // A hip without a side is the pelvis; a pelvis with one is something else.
+    reading.part = match (reading.part, reading.side) {
+        (Some(Part::Hip), None) => Some(Part::Hips),
+        (Some(part), side) if part.has_sides() != side.is_some() => None,
+        (part, _) => part,
+    };
+    reading
+}
+
+impl Part {
+    /// Whether there are two of it.
+    fn has_sides(self) -> bool {
+        !matches!(
+            self,
+            Self::Hips
+                | Self::Root
+                | Self::Spine
+                | Self::Chest
+                | Self::UpperChest
+                | Self::Neck
+                | Self::Head
+                | Self::Jaw
+        )
+    }
+}
+
+fn side_word(word: &str) -> Option<Side> {
+    match word {
+        "l" | "left" | "lft" | "lt" => Some(Side::Left),
+        "r" | "right" | "rgt" | "rt" => Some(Side::Right),
+        _ => None,
+    }
+}
+
+fn part_of(joined: &str, words: &[&str], side: Option<Side>, number: Option<u32>) -> Option<Part> {
+    let part = match joined {
+        "hips" | "pelvis" | "humanoidroot" => Part::Hips,
+        "hip" => Part::Hip,
+        "hipjoint" => Part::Hip,
+        "root" => Part::Root,
+        "spine" | "abdomen" | "ab" | "torso" | "back" | "lowerback" | "upperback" | "thorax" | "waist"
+        | "belly" | "stomach" | "lumbar" | "thoracic" | "middlelumbar" | "middlethoracic" | "vl" | "vt"
+        | "abdomenlower" | "abdomenupper" | "chestlower" | "chestupper" | "lowerspine" | "upperspine"
+        | "ribcage" | "lowerchest" => Part::Spine,
+        "chest" => Part::Chest,
+        "upperchest" => Part::UpperChest,
+        "neck" | "lowerneck" | "upperneck" | "necklower" | "neckupper" | "cervical" | "middlecervical"
+        | "vc" => Part::Neck,
+        "head" | "skullbase" | "skull" => Part::Head,
+        "jaw" | "temporomandibular" | "mandible" | "lowerjaw" => Part::Jaw,
+        "eye" | "eyeball" | "faceeye" => Part::Eye,
+        "clavicle" | "collar" | "collarbone" | "clavicula" | "sternoclavicular" => Part::Clavicle,
+        "shoulder" | "shldr" => Part::Shoulder,
+        "upperarm" | "uparm" | "humerus" | "armupper" | "glenohumeral" => Part::UpperArm,
+        // "arm 4" counts its joints from somewhere; where, only the tree knows.
+        "arm" if number.is_none() => Part::Arm,
+        "forearm" | "lowerarm" | "lowarm" | "elbow" | "radius" | "ulna" | "armlower" => Part::LowerArm,
+        "hand" | "wrist" | "radiocarpal" => Part::Hand,
+        "upperleg" | "upleg" | "thigh" | "femur" | "legupper" => Part::UpperLeg,
+        "lowerleg" | "lowleg" | "knee" | "shin" | "calf" | "tibia" | "leglower" => Part::LowerLeg,
+        "leg" if number.is_none() => Part::Leg,
+        "foot" | "ankle" | "talocrural" => Part::Foot,
+        "toe" | "toes" | "ball" | "forefoot" | "metatarsal" | "football" | "metatarsophalangeal" => {
+            Part::Toes
+        }
+        "midtarsal" | "midfoot" | "talocalcaneonavicular" => Part::Midfoot,
+        _ => return finger_of(joined, words, number).filter(|_| side.is_some()),
+    };
+    Some(part)
+}
+
+fn finger_word(word: &str) -> Option<Finger> {
+    Some(match word {
+        "thumb" => Finger::Thumb,
+        "index" | "pointer" => Finger::Index,
+        "middle" | "mid" => Finger::Middle,
+        "ring" => Finger::Ring,
+        "little" | "pinky" | "pinkie" => Finger::Little,
+        _ => return None,
+    })
+}
+
+fn stage_word(word: &str) -> Option<Stage> {
+    match word {
+        "" => Some(Stage::Unsaid),
+        "metacarpal" | "meta" => Some(Stage::Metacarpal),
+        "proximal" | "intermediate" | "distal" => Some(Stage::Counted),
+        _ => None,
+    }
+}
+
+fn finger_of(joined: &str, words: &[&str], number: Option<u32>) -> Option<Part> {
+    // ISO/IEC 19774-1:2019 counts the fingers from the thumb.
+    let counted = |stage| {
+        let finger = Finger::ALL.get(number?.checked_sub(1)? as usize)?;
+        Some(Part::Finger(*finger, stage))
+    };
+    match joined {
+        "metacarpophalangeal"
+        | "carpalinterphalangeal"
+        | "carpalproximalinterphalangeal"
+        | "carpaldistalinterphalangeal" => return counted(Stage::Counted),
+        "carpometacarpal" => return counted(Stage::Metacarpal),
+        _ => {}
+    }
+    let mut finger = None;
+    let mut stage = Stage::Unsaid;
+    for word in words.iter().copied().filter(|w| *w != "hand") {
+        if let Some(f) = finger_word(word).filter(|_| finger.is_none()) {
+            finger = Some(f);
+        } else if let Some(s) = stage_word(word) {
+            stage = s;
+        } else {
+            // Written in one: `thumbproximal`.
+            let split = Finger::ALL.iter().zip(["thumb", "index", "middle", "ring", "little"]);
+            let (f, s) = split.filter_map(|(f, w)| Some((*f, stage_word(word.strip_prefix(w)?)?))).next()?;
+            (finger, stage) = (Some(f), s);
+        }
+    }
+    if stage == Stage::Unsaid {
+        match number {
+            Some(0) => stage = Stage::Metacarpal,
+            Some(_) => stage = Stage::Counted,
+            None => {}
+        }
+    }
+    finger.map(|f| Part::Finger(f, stage))
+}
+
+fn counted_finger(words: &[String], digits: &str) -> Option<Part> {
+    let finger = digits.chars().next().and_then(|c| c.to_digit(10));
+    if !words.iter().any(|w| w == "finger") || digits.len() > 2 {
+        return None;
+    }
+    Some(Part::Finger(*Finger::ALL.get(finger? as usize)?, Stage::Counted))
+}
+
+/// Cuts a name into lower-case words at capitals, digits and punctuation.
+fn split(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut previous = ' ';
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next_is_lower = letters.peek().is_some_and(|c| c.is_lowercase());
+        let starts = if letter.is_ascii_digit() {
+            !previous.is_ascii_digit()
+        } else if letter.is_uppercase() {
+            // `leftArm`, and the last capital of `LHipJoint` and `IKFoot`.
+            !previous.is_uppercase() || next_is_lower
+        } else {
+            previous.is_ascii_digit()
+        };
+        if (starts || !letter.is_alphanumeric()) && !word.is_empty() {
+            words.push(core::mem::take(&mut word));
+        }
+        if letter.is_alphanumeric() {
+            word.extend(letter.to_lowercase());
+        }
+        previous = letter;
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(name: &str) -> (Option<Part>, Option<Side>) {
+        let reading = read(name);
+        assert!(!reading.is_helper && !reading.is_twist, "{name}");
+        (reading.part, reading.side)
+    }
+
+    #[test]
+    fn one_joint_in_many_tongues() {
+        for name in [
+            "LeftUpLeg",
+            "mixamorig:LeftUpLeg",
+            "mixamorig1:LeftUpLeg",
+            "mixamorig_LeftUpLeg",
+            "mixamorig1_LeftUpLeg",
+            "lfemur",
+            "leftUpperLeg",
+            "LEFT_UPPER_LEG",
+            "thigh.L",
+            "thigh_l",
+            "Thigh.l",
+            "Bip01 L Thigh",
+            "ValveBiped.Bip01_L_Thigh",
+            "J_Bip_L_UpperLeg",
+            "CC_Base_L_Thigh",
+            "DEF-thigh.L",
+            "L_UpLeg",
+            "lThighBend",
+            "rig|leftupleg",
+        ] {
+            assert_eq!(part(name), (Some(Part::UpperLeg), Some(Side::Left)), "{name}");
+        }
+    }
+
+    #[test]
+    fn sides_do_not_hide_in_other_words() {
+        assert_eq!(part("lowerback"), (Some(Part::Spine), None));
+        assert_eq!(part("LowerBack"), (Some(Part::Spine), None));
+        assert_eq!(part("ribcage"), (Some(Part::Spine), None));
+        assert_eq!(part("root"), (Some(Part::Root), None));
+        assert_eq!(part("lradius"), (Some(Part::LowerArm), Some(Side::Left)));
+        assert_eq!(part("rradius"), (Some(Part::LowerArm), Some(Side::Right)));
+        assert_eq!(part("hip"), (Some(Part::Hips), None));
+        assert_eq!(part("rHip"), (Some(Part::Hip), Some(Side::Right)));
+        assert_eq!(part("pelvis.L").0, None);
+        assert_eq!(part("vl5"), (Some(Part::Spine), None));
+    }
+
+    #[test]
+    fn controls_and_ends_are_helpers() {
+        for name in [
+            "kneeIK.l",
+            "IK-foot.l",
+            "LeftHand_End",
+            "HeadTop_End",
+            "control-toe-roll.l",
+            "handslot.l",
+            "ik_hand_l",
+        ] {
+            let reading = read(name);
+            assert!(reading.is_helper || reading.part.is_none(), "{name}: {reading:?}");
+        }
+        assert!(read("lowerarm_twist_01_l").is_twist);
+    }
+
+    #[test]
+    fn fingers_and_their_bones() {
+        for (name, finger, stage) in [
+            ("mixamorig:LeftHandIndex1", Finger::Index, Stage::Counted),
+            ("leftThumbMetacarpal", Finger::Thumb, Stage::Metacarpal),
+            ("l_index0", Finger::Index, Stage::Metacarpal),
+            ("lMid1", Finger::Middle, Stage::Counted),
+            ("f_pinky.01.L", Finger::Little, Stage::Counted),
+            ("thumb_proximal.L", Finger::Thumb, Stage::Counted),
+            ("lthumb", Finger::Thumb, Stage::Unsaid),
+            ("LeftHandRing", Finger::Ring, Stage::Unsaid),
+            ("Bip01 L Finger12", Finger::Index, Stage::Counted),
+            ("l_carpal_distal_interphalangeal_4", Finger::Ring, Stage::Counted),
+            ("leftlittledistal", Finger::Little, Stage::Counted),
+        ] {
+            assert_eq!(part(name), (Some(Part::Finger(finger, stage)), Some(Side::Left)), "{name}");
+        }
+        assert_eq!(part("LeftFingerBase").0, None);
+        assert_eq!(part("lfingers").0, None);
+    }
+
+    #[test]
+    fn odd_names_are_read_without_harm() {
+        for name in [
+            "",
+            ":",
+            "l",
+            "L",
+            "123",
+            "___",
+            "左腕",
+            "é",
+            "LLLL",
+            "Finger",
+            "finger9",
+            "L Finger999999999999",
+        ] {
+            assert_eq!(read(name).part, None, "{name}");
+        }
+    }
+}
