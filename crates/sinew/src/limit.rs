@@ -22,20 +22,37 @@
 //! "Inside" forgives [`SLACK`], a few roundings, so that a rotation that was
 //! put on the edge counts as inside when it is looked at again.
 
+mod cone;
+mod ellipse;
+pub mod euler;
 mod hinge;
+pub mod kusudama;
+mod polygon;
 mod prismatic;
 pub mod range;
+mod soft;
+mod spline;
+mod swing;
 pub mod swing_twist;
+mod universal;
 
 use alloc::vec::Vec;
 
 use crate::math::*;
 use crate::skeleton::JointKind;
 
+pub use cone::Cone;
+pub use ellipse::SwingEllipse;
+pub use euler::{EulerLimit, EulerOrder};
 pub use hinge::HingeLimit;
+pub use kusudama::{Kusudama, KusudamaCone};
+pub use polygon::SphericalPolygon;
 pub use prismatic::PrismaticLimit;
 pub use range::AngleRange;
-pub use swing_twist::{Cone, SwingShape, SwingTwistLimit};
+pub use spline::{SplineKnot, SwingSpline};
+pub use swing::SwingShape;
+pub use swing_twist::SwingTwistLimit;
+pub use universal::{UniversalLimit, universal_angles};
 
 /// Radians beyond the edge that still count as inside.
 pub const SLACK: Real = ROUNDING * 4.0;
@@ -118,6 +135,10 @@ pub enum LimitShape {
     None,
     /// A range of angles about one axis.
     Hinge(HingeLimit),
+    /// Ranges for the two angles of a universal joint.
+    Universal(UniversalLimit),
+    /// Ranges for three Euler angles.
+    Euler(EulerLimit),
     /// A region for the bone's direction and a range for the turn about it.
     SwingTwist(SwingTwistLimit),
     /// A range of distances along one axis.
@@ -187,6 +208,8 @@ impl JointLimit {
         match &self.shape {
             LimitShape::None => "none",
             LimitShape::Hinge(_) => "hinge",
+            LimitShape::Universal(_) => "universal",
+            LimitShape::Euler(_) => "euler",
             LimitShape::SwingTwist(l) => l.swing.name(),
             LimitShape::Prismatic(_) => "prismatic",
         }
@@ -205,6 +228,8 @@ impl JointLimit {
         match &self.shape {
             LimitShape::None | LimitShape::Prismatic(_) => None,
             LimitShape::Hinge(l) => l.project(q, inset),
+            LimitShape::Universal(l) => l.project(q, inset),
+            LimitShape::Euler(l) => l.project(q, inset),
             LimitShape::SwingTwist(l) => l.project(q, inset),
         }
     }
@@ -213,8 +238,39 @@ impl JointLimit {
     #[inline]
     pub fn project_displacement(&self, d: Real) -> Real {
         match &self.shape {
-            LimitShape::Prismatic(l) => l.project(d),
+            LimitShape::Prismatic(l) => l.project(d, 0.0),
             _ => d,
+        }
+    }
+
+    /// By how much a displacement lies outside, in metres, zero inside.
+    pub fn displacement_violation(&self, d: Real) -> Real {
+        (d - self.project_displacement(d)).abs()
+    }
+
+    /// The way from a displacement to the nearer end, in metres: positive
+    /// inside, negative outside, infinite where nothing is limited.
+    pub fn displacement_edge_distance(&self, d: Real) -> Real {
+        match &self.shape {
+            LimitShape::Prismatic(l) => l.edge_distance(d),
+            _ => Real::INFINITY,
+        }
+    }
+
+    /// A displacement as the soft zone lets it be; see [`soften`](Self::soften).
+    pub fn soften_displacement(&self, d: Real) -> Real {
+        match &self.shape {
+            LimitShape::Prismatic(l) => l.soften(d, self.soft_zone),
+            _ => d,
+        }
+    }
+
+    /// The way by which the soft zone pushes a displacement back; see
+    /// [`push_back`](Self::push_back).
+    pub fn displacement_push_back(&self, d: Real) -> Real {
+        match &self.shape {
+            LimitShape::Prismatic(l) => l.project(d, self.soft_zone) - d,
+            _ => 0.0,
         }
     }
 
@@ -238,6 +294,8 @@ impl JointLimit {
         match &self.shape {
             LimitShape::None | LimitShape::Prismatic(_) => None,
             LimitShape::Hinge(l) => l.nearest_component(q),
+            LimitShape::Universal(l) => l.nearest_component(q),
+            LimitShape::Euler(l) => l.nearest_component(q),
             LimitShape::SwingTwist(l) => l.nearest_component(q),
         }
     }
@@ -251,14 +309,24 @@ impl JointLimit {
         if zone <= 0.0 {
             return self.project(q);
         }
+        match &self.shape {
+            LimitShape::None | LimitShape::Prismatic(_) => q,
+            LimitShape::Hinge(l) => l.soften(q, zone).unwrap_or(q),
+            LimitShape::SwingTwist(l) => l.soften(q, zone).unwrap_or(q),
+            LimitShape::Universal(_) | LimitShape::Euler(_) => self.soften_rotation(q, zone),
+        }
+    }
+
+    /// Held back along the shortest rotation from the rim, for shapes whose
+    /// angles are not good enough near gimbal lock to hold each by itself.
+    fn soften_rotation(&self, q: Quat, zone: Real) -> Quat {
         let Some(rim) = self.project_inset(q, zone) else { return q };
         let excess = rotation::log(rim.conjugate() * q);
         let depth = excess.length();
         if depth <= TINY {
             return q;
         }
-        // Slope one at the rim, then flattening towards the edge.
-        let held = zone * (1.0 - (-depth / zone).exp());
+        let held = soft::held_back(depth, zone);
         let softened = rim * rotation::exp(excess * (held / depth));
         self.project(softened.normalize())
     }
@@ -279,6 +347,8 @@ impl JointLimit {
         match &self.shape {
             LimitShape::None => Vec::new(),
             LimitShape::Hinge(l) => l.outlines(segments),
+            LimitShape::Universal(l) => l.outlines(segments),
+            LimitShape::Euler(l) => l.outlines(segments),
             LimitShape::SwingTwist(l) => l.outlines(segments),
             LimitShape::Prismatic(l) => l.outlines(),
         }
@@ -295,9 +365,13 @@ impl JointLimit {
         match (&mut self.shape, kind) {
             (LimitShape::None, _) => {}
             (LimitShape::Hinge(l), JointKind::Hinge { axis }) => l.check(axis)?,
+            (LimitShape::Universal(l), JointKind::Universal { first, second }) => l.check(first, second)?,
+            (LimitShape::Euler(l), JointKind::Ball | JointKind::Free) => l.check()?,
             (LimitShape::SwingTwist(l), JointKind::Ball | JointKind::Free) => l.check()?,
             (LimitShape::Prismatic(l), JointKind::Prismatic { axis }) => l.check(axis)?,
             (LimitShape::Hinge(_), _) => return Err(wrong("hinge")),
+            (LimitShape::Universal(_), _) => return Err(wrong("universal")),
+            (LimitShape::Euler(_), _) => return Err(wrong("Euler")),
             (LimitShape::SwingTwist(_), _) => return Err(wrong("swing-twist")),
             (LimitShape::Prismatic(_), _) => return Err(wrong("prismatic")),
         }
@@ -314,7 +388,13 @@ macro_rules! shape_from {
         }
     )*};
 }
-shape_from!(Hinge(HingeLimit), SwingTwist(SwingTwistLimit), Prismatic(PrismaticLimit));
+shape_from!(
+    Hinge(HingeLimit),
+    Universal(UniversalLimit),
+    Euler(EulerLimit),
+    SwingTwist(SwingTwistLimit),
+    Prismatic(PrismaticLimit),
+);
 
 /// The nearest rotation that a joint of this kind can make at all. What it can
 /// make comes back bit for bit.
@@ -335,16 +415,4 @@ pub fn to_kind(kind: JointKind, q: Quat) -> Quat {
         }
         JointKind::Ball | JointKind::Free => q,
     }
-}
-
-/// The two angles of a universal joint whose rotation is nearest to `q`: the
-/// first turns the second axis to where `q` takes it, as far as it can.
-pub fn universal_angles(first: Vec3, second: Vec3, q: Quat) -> (Real, Real) {
-    let carried = q * second;
-    let side = first.cross(second);
-    let (s, c) = (carried.dot(side), carried.dot(second));
-    // Carried onto the first axis itself, every first angle is as good.
-    let a = if s * s + c * c > ROUNDING * ROUNDING { s.atan2(c) } else { 0.0 };
-    let rest = rotation::about(first, a).conjugate() * q;
-    (a, rotation::angle_about(second, rest))
 }

@@ -117,14 +117,7 @@ impl Pose {
     pub fn worst_violation(&self, skeleton: &Skeleton) -> Option<(JointId, Real)> {
         let mut worst: Option<(JointId, Real)> = None;
         for id in skeleton.ids() {
-            let joint = skeleton.joint(id);
-            let turned = joint.limit().violation(self.rotation(id));
-            let t = self.translation(id);
-            let slid = match joint.kind() {
-                crate::JointKind::Prismatic { .. } => (t - joint.project_translation(t)).length(),
-                _ => 0.0,
-            };
-            let v = turned.max(slid);
+            let v = skeleton.joint(id).violation(self.rotation(id), self.translation(id));
             if v > crate::limit::SLACK && worst.is_none_or(|(_, w)| v > w) {
                 worst = Some((id, v));
             }

@@ -16,7 +16,7 @@ pub mod humanoid;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::limit::JointLimit;
+use crate::limit::{JointLimit, LimitComponent};
 use crate::math::*;
 
 pub use builder::{BuildError, JointDef, SkeletonBuilder};
@@ -156,6 +156,27 @@ impl Joint {
             JointKind::Free => translation,
             JointKind::Prismatic { axis } => axis * self.limit.project_displacement(axis.dot(translation)),
             _ => Vec3::ZERO,
+        }
+    }
+
+    /// By how much a motion lies outside of the limit: radians for a joint
+    /// that turns, metres for one that slides; zero inside.
+    pub fn violation(&self, rotation: Quat, translation: Vec3) -> Real {
+        match self.kind {
+            JointKind::Prismatic { .. } => (translation - self.project_translation(translation)).length(),
+            _ => self.limit.violation(rotation),
+        }
+    }
+
+    /// What of a motion is closest to its edge, or furthest beyond it, and the
+    /// way to that edge, negative outside; see [`JointLimit::nearest_component`].
+    pub fn nearest_component(&self, rotation: Quat, translation: Vec3) -> Option<(LimitComponent, Real)> {
+        match self.kind {
+            JointKind::Prismatic { axis } => {
+                let distance = self.limit.displacement_edge_distance(axis.dot(translation));
+                distance.is_finite().then_some((LimitComponent::Displacement, distance))
+            }
+            _ => self.limit.nearest_component(rotation),
         }
     }
 }

@@ -33,8 +33,17 @@ impl HingeLimit {
         }
     }
 
+    pub(super) fn soften(&self, q: Quat, zone: Real) -> Option<Quat> {
+        let now = rotation::angle_about(self.axis, q);
+        match self.range.soften(now, zone, SLACK) {
+            Some(held) => Some(rotation::about(self.axis, held)),
+            None if off_axis(self.axis, q) <= SLACK => None,
+            None => Some(rotation::about(self.axis, now)),
+        }
+    }
+
     pub(super) fn nearest_component(&self, q: Quat) -> Option<(LimitComponent, Real)> {
-        let distance = self.range.edge_distance(rotation::angle_about(self.axis, q));
+        let distance = self.range.room(rotation::angle_about(self.axis, q));
         distance.is_finite().then_some((LimitComponent::Angle, distance))
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{LimitComponent, LimitError, Outline};
+use super::{LimitComponent, LimitError, Outline, soft};
 use crate::math::*;
 
 /// How far a prismatic joint slides, in metres from its rest place.
@@ -19,9 +19,23 @@ pub struct PrismaticLimit {
 
 impl PrismaticLimit {
     #[inline]
-    pub(super) fn project(&self, d: Real) -> Real {
+    pub(super) fn project(&self, d: Real, inset: Real) -> Real {
+        let inset = inset.min(0.5 * (self.max - self.min)).max(0.0);
         // `max` and `min` also turn a NaN into a bound.
-        d.max(self.min).min(self.max)
+        d.max(self.min + inset).min(self.max - inset)
+    }
+
+    pub(super) fn edge_distance(&self, d: Real) -> Real {
+        (d - self.min).min(self.max - d)
+    }
+
+    pub(super) fn soften(&self, d: Real, zone: Real) -> Real {
+        let zone = zone.min(0.5 * (self.max - self.min));
+        let rim = self.project(d, zone);
+        if zone <= 0.0 || rim == d || !d.is_finite() {
+            return self.project(d, 0.0);
+        }
+        self.project(rim + soft::held_back((d - rim).abs(), zone).copysign(d - rim), 0.0)
     }
 
     /// The way between the two ends.
@@ -36,6 +50,10 @@ impl PrismaticLimit {
         } else if self.min > self.max {
             Err(LimitError::Empty { min: self.min, max: self.max })
         } else {
+            let axis = super::swing::unit_direction(self.axis, "the axis")?;
+            if axis.dot(joint_axis) < 1.0 - 1.0e-4 {
+                return Err(LimitError::BadShape("its axis is not the axis of the joint"));
+            }
             self.axis = joint_axis;
             Ok(())
         }

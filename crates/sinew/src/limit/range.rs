@@ -1,6 +1,6 @@
 //! A range of angles on the circle.
 
-use super::{LimitError, SLACK};
+use super::{LimitError, SLACK, soft};
 use crate::math::*;
 
 /// From `min` to `max` radians, counter-clockwise. A range of a whole turn or
@@ -40,13 +40,19 @@ impl AngleRange {
     /// one end by more than half of the gap comes back at the other.
     #[inline]
     pub fn project(self, angle: Real, inset: Real) -> Option<Real> {
+        self.project_within(angle, inset, SLACK)
+    }
+
+    /// The same, where angles up to `slack` outside count as inside.
+    #[inline]
+    pub(crate) fn project_within(self, angle: Real, inset: Real, slack: Real) -> Option<Real> {
         if self.is_whole_turn() {
             return None;
         }
         let half = (0.5 * (self.max - self.min) - inset).max(0.0);
         let middle = self.middle();
         let off = wrap_angle(angle - middle);
-        if off.abs() <= half + SLACK { None } else { Some(middle + if off > 0.0 { half } else { -half }) }
+        if off.abs() <= half + slack { None } else { Some(middle + if off > 0.0 { half } else { -half }) }
     }
 
     /// The angle to the nearer end: positive inside, negative outside.
@@ -56,6 +62,27 @@ impl AngleRange {
             return Real::INFINITY;
         }
         0.5 * (self.max - self.min) - wrap_angle(angle - self.middle()).abs()
+    }
+
+    /// The room to the nearer end. A range without width is a lock, not an
+    /// edge that something comes near to: within it the room is infinite.
+    pub(crate) fn room(self, angle: Real) -> Real {
+        let distance = self.edge_distance(angle);
+        let locked = self.max - self.min <= SLACK;
+        if locked && distance >= -SLACK { Real::INFINITY } else { distance }
+    }
+
+    /// `angle` as a soft zone at both ends lets it be, or `None` if it lies
+    /// further inside. The zone ends at the middle.
+    #[inline]
+    pub(crate) fn soften(self, angle: Real, zone: Real, slack: Real) -> Option<Real> {
+        let zone = zone.min(0.5 * (self.max - self.min));
+        if zone <= 0.0 {
+            return self.project_within(angle, 0.0, slack);
+        }
+        let rim = self.project_within(angle, zone, slack)?;
+        let depth = wrap_angle(angle - rim);
+        Some(rim + soft::held_back(depth.abs(), zone).copysign(depth))
     }
 
     pub(crate) fn check(self) -> Result<(), LimitError> {

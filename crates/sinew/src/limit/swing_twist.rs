@@ -2,26 +2,31 @@
 //!
 //! The limit has a frame of its own, whose z axis is the direction the limit
 //! is centred on and whose x and y axes span the swing plane (Kallmann 2007,
-//! "Framework"). A rotation is taken into that frame, split into `swing ·
-//! twist` about z, and the two parts are held separately. Where the bone points
-//! on the unit sphere decides about the swing, whatever the shape: a shape only
-//! ever sees unit directions in the limit's frame, so adding one means saying
-//! where its edge is and nothing else.
+//! "Framework"). A rotation is taken into that frame and split into `swing ·
+//! twist` about z; the two parts are held separately. Where the bone points on
+//! the unit sphere decides about the swing, whatever the shape: a
+//! [`SwingShape`] only ever sees unit directions in the limit's frame, so
+//! adding one means saying where its edge is and nothing else.
 //!
-//! The bone need not rest on that axis: an arm that hangs at rest can be limited
-//! about a direction out in front of the shoulder, where its region has its
-//! middle. [`rest`](SwingTwistLimit::rest) says how the bone rests in the limit's
-//! frame; swing and twist are then measured from the centre, as in Kallmann's
-//! local frames, and the direction where the twist is undefined lies opposite
-//! the centre instead of opposite the resting bone, far outside of the region.
+//! # The centre
+//! The bone need not rest on the frame's z axis: an arm that hangs at rest can
+//! be limited about a direction out in front of the shoulder, where its region
+//! has its middle. [`rest`](SwingTwistLimit::rest) says how the bone rests in
+//! the limit's frame; swing and twist are measured from the centre, as in
+//! Kallmann's local frames. So a symmetric shape fits an asymmetric range, and
+//! the direction where the twist is undefined lies opposite the centre, far
+//! outside of the region.
 //!
+//! # Straight back
 //! The twist is ill-defined when the bone points straight back. Outside of the
-//! swing region it is faded towards the middle of its range as that direction
-//! is approached, so that it does not spin there.
+//! swing region it is faded towards the middle of its range between the edge
+//! and that direction, so that it does not spin there. At the edge the fade is
+//! none, so that crossing it is continuous. A region that reaches straight back
+//! has an ill-defined twist inside, and there nothing can be done about it.
 
 use alloc::vec::Vec;
 
-use super::{AngleRange, LimitComponent, LimitError, Outline, SLACK};
+use super::{AngleRange, LimitComponent, LimitError, Outline, SLACK, SwingShape};
 use crate::math::*;
 
 /// Where the bone may point and how it may turn about itself.
@@ -40,109 +45,6 @@ pub struct SwingTwistLimit {
     pub twist: Option<AngleRange>,
 }
 
-/// A region of the unit sphere, in the limit's frame.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum SwingShape {
-    /// The whole sphere.
-    #[default]
-    Free,
-    /// A circle about z.
-    Cone(Cone),
-}
-
-/// All directions within `radius` radians of z.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Cone {
-    /// The half angle of the cone, up to π.
-    pub radius: Real,
-}
-
-impl SwingShape {
-    /// A word for people.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Free => "twist",
-            Self::Cone(_) => "cone",
-        }
-    }
-
-    /// The nearest direction of the region shrunk by `inset`, or `None` if
-    /// `direction` lies in it.
-    #[inline]
-    pub fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
-        match self {
-            Self::Free => None,
-            Self::Cone(s) => s.project(direction, inset),
-        }
-    }
-
-    /// The angle to the edge: positive inside, negative outside, infinite if
-    /// there is none.
-    #[inline]
-    pub fn edge_distance(&self, direction: Vec3) -> Real {
-        match self {
-            Self::Free => Real::INFINITY,
-            Self::Cone(s) => s.edge_distance(direction),
-        }
-    }
-
-    /// Closed curves of unit directions around the region.
-    pub fn outline(&self, segments: usize) -> Vec<Vec<Vec3>> {
-        match self {
-            Self::Free => Vec::new(),
-            Self::Cone(s) => alloc::vec![s.outline(segments)],
-        }
-    }
-
-    fn check(&mut self) -> Result<(), LimitError> {
-        match self {
-            Self::Free => Ok(()),
-            Self::Cone(s) => s.check(),
-        }
-    }
-}
-
-impl Cone {
-    #[inline]
-    fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
-        let radius = (self.radius - inset).max(0.0);
-        let sine = Vec2::new(direction.x, direction.y).length();
-        let angle = sine.atan2(direction.z);
-        if angle <= radius + SLACK {
-            return None;
-        }
-        let (s, c) = radius.sin_cos();
-        // Straight back there is no nearest side; +x is as good as any.
-        let flat = if sine > TINY { Vec2::new(direction.x, direction.y) / sine } else { Vec2::X };
-        Some(Vec3::new(flat.x * s, flat.y * s, c))
-    }
-
-    #[inline]
-    fn edge_distance(&self, direction: Vec3) -> Real {
-        self.radius - Vec2::new(direction.x, direction.y).length().atan2(direction.z)
-    }
-
-    fn outline(&self, segments: usize) -> Vec<Vec3> {
-        let (s, c) = self.radius.sin_cos();
-        (0..segments)
-            .map(|i| {
-                let (sin, cos) = (TAU * i as Real / segments as Real).sin_cos();
-                Vec3::new(cos * s, sin * s, c)
-            })
-            .collect()
-    }
-
-    fn check(&self) -> Result<(), LimitError> {
-        if (0.0..=PI).contains(&self.radius) {
-            Ok(())
-        } else {
-            Err(LimitError::OutOfRange { what: "the cone's radius", value: self.radius, low: 0.0, high: PI })
-        }
-    }
-}
-
 impl SwingTwistLimit {
     /// A limit whose frame's z axis is the unit vector `bone` and whose x axis
     /// is as close to `right` as it can be, both in the joint's rest frame.
@@ -159,12 +61,11 @@ impl SwingTwistLimit {
     /// shortest turn from the centre to the resting bone leaves.
     ///
     /// ```
-    /// use sinew::limit::{Cone, SwingShape, SwingTwistLimit};
+    /// use sinew::limit::{Cone, SwingTwistLimit};
     /// use sinew::{JointLimit, Vec3, math::rotation};
     /// // An arm that hangs, and may point anywhere within 1.6 rad of straight ahead.
-    /// let arm: JointLimit = SwingTwistLimit::centred(-Vec3::Y, Vec3::Z, Vec3::X)
-    ///     .swing(SwingShape::Cone(Cone { radius: 1.6 }))
-    ///     .into();
+    /// let arm: JointLimit =
+    ///     SwingTwistLimit::centred(-Vec3::Y, Vec3::Z, Vec3::X).swing(Cone::new(1.6)).into();
     /// assert_eq!(arm.violation(rotation::exp(-Vec3::X * 1.5)), 0.0); // lifted forwards
     /// assert!(arm.violation(rotation::exp(Vec3::X * 0.5)) > 0.4); // swung backwards
     /// ```
@@ -176,8 +77,8 @@ impl SwingTwistLimit {
     }
 
     /// With this region for the bone.
-    pub fn swing(mut self, swing: SwingShape) -> Self {
-        self.swing = swing;
+    pub fn swing(mut self, swing: impl Into<SwingShape>) -> Self {
+        self.swing = swing.into();
         self
     }
 
@@ -190,7 +91,7 @@ impl SwingTwistLimit {
     /// `q`, a rotation of the joint, as the limit's frame sees it.
     #[inline]
     pub fn to_frame(&self, q: Quat) -> Quat {
-        self.frame.conjugate() * q * self.frame * self.rest
+        self.frame.conjugate() * q * (self.frame * self.rest)
     }
 
     /// A rotation in the limit's frame as the joint sees it.
@@ -201,18 +102,50 @@ impl SwingTwistLimit {
 
     #[inline]
     pub(super) fn project(&self, q: Quat, inset: Real) -> Option<Quat> {
+        self.hold(
+            q,
+            |shape, direction| shape.project(direction, inset),
+            |range, angle, slack| range.project_within(angle, inset, slack),
+        )
+    }
+
+    /// Swing and twist held back each in its own soft zone.
+    pub(super) fn soften(&self, q: Quat, zone: Real) -> Option<Quat> {
+        self.hold(
+            q,
+            |shape, direction| shape.soften(direction, zone),
+            |range, angle, slack| range.soften(angle, zone, slack),
+        )
+    }
+
+    /// Takes `q` apart, holds its parts and puts it together again.
+    #[inline(always)]
+    fn hold(
+        &self,
+        q: Quat,
+        swing_held: impl Fn(&SwingShape, Vec3) -> Option<Vec3>,
+        twist_held: impl Fn(AngleRange, Real, Real) -> Option<Real>,
+    ) -> Option<Quat> {
         let local = self.to_frame(q);
-        let (swing, twist) = swing_twist::decompose(local);
         let direction = local * Vec3::Z;
-        let new_direction = self.swing.project(direction, inset);
-        let angle = swing_twist::twist_angle(twist);
-        let mut new_angle = self.twist.and_then(|range| range.project(angle, inset));
-        if let (Some(range), Some(_)) = (self.twist, new_direction) {
-            let fade = fade_near_antipode(direction.z);
-            if fade < 1.0 {
-                let held = new_angle.unwrap_or(angle);
-                let middle = if range.is_whole_turn() { 0.0 } else { range.middle() };
-                new_angle = Some(middle + wrap_angle(held - middle) * fade);
+        let new_direction = swing_held(&self.swing, direction);
+        if new_direction.is_none() && self.twist.is_none() {
+            return None;
+        }
+        let (swing, twist) = swing_twist::decompose(local);
+        let mut new_angle = None;
+        if let Some(range) = self.twist {
+            let angle = swing_twist::twist_angle(twist);
+            // Near straight back a rounding of the rotation is many of the twist.
+            let length = (local.z * local.z + local.w * local.w).sqrt();
+            new_angle = twist_held(range, angle, SLACK / length.max(ROUNDING));
+            if let Some(new_direction) = new_direction {
+                let fade = fade_near_antipode(direction.z, new_direction.z);
+                if fade < 1.0 {
+                    let held = new_angle.unwrap_or(angle);
+                    let middle = if range.is_whole_turn() { 0.0 } else { range.middle() };
+                    new_angle = Some(middle + wrap_angle(held - middle) * fade);
+                }
             }
         }
         if new_direction.is_none() && new_angle.is_none() {
@@ -227,8 +160,7 @@ impl SwingTwistLimit {
         let local = self.to_frame(q);
         let (_, twist) = swing_twist::decompose(local);
         let swing = self.swing.edge_distance(local * Vec3::Z);
-        let twist =
-            self.twist.map_or(Real::INFINITY, |range| range.edge_distance(swing_twist::twist_angle(twist)));
+        let twist = self.twist.map_or(Real::INFINITY, |range| range.room(swing_twist::twist_angle(twist)));
         if !swing.is_finite() && !twist.is_finite() {
             None
         } else if swing <= twist {
@@ -260,16 +192,13 @@ impl SwingTwistLimit {
     }
 
     pub(super) fn check(&mut self) -> Result<(), LimitError> {
-        let n = self.frame.length_squared();
-        if !n.is_finite() || n < ROUNDING {
-            return Err(LimitError::NoDirection("the limit's frame"));
+        for (q, what) in [(&mut self.frame, "the limit's frame"), (&mut self.rest, "the bone's rest")] {
+            let n = q.length_squared();
+            if !n.is_finite() || n < ROUNDING {
+                return Err(LimitError::NoDirection(what));
+            }
+            *q = q.normalize();
         }
-        self.frame = self.frame.normalize();
-        let n = self.rest.length_squared();
-        if !n.is_finite() || n < ROUNDING {
-            return Err(LimitError::NoDirection("the bone's rest in the limit's frame"));
-        }
-        self.rest = self.rest.normalize();
         if let Some(range) = self.twist {
             range.check()?;
         }
@@ -277,11 +206,14 @@ impl SwingTwistLimit {
     }
 }
 
-/// One away from the singular direction, zero at it; `z` is the cosine of the swing.
+/// One at the edge and far from the singular direction, zero at it. `z` is the
+/// cosine of the swing and `edge_z` that of where it is held.
 #[inline]
-fn fade_near_antipode(z: Real) -> Real {
+fn fade_near_antipode(z: Real, edge_z: Real) -> Real {
     // The last 37° before straight back: wide enough that the twist moves at
-    // most a few times faster than the rotation does.
-    let t = ((z + 1.0) / 0.2).clamp(0.0, 1.0);
+    // most a few times faster than the rotation does. A region that reaches
+    // further back leaves what is left.
+    let width = (1.0 + edge_z).min(0.2);
+    let t = if width > ROUNDING { ((z + 1.0) / width).clamp(0.0, 1.0) } else { 1.0 };
     t * t * (3.0 - 2.0 * t)
 }

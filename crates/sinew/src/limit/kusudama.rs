@@ -1,0 +1,299 @@
+//! Cones and the ways between them (Gjoni, EWBIK, sections 9 and 10).
+//!
+//! A Kusudama is a sequence of cones. Between each two neighbours there is a
+//! way, bounded on both sides by circles that touch both cones: the *tangent
+//! cones*, which the bone must stay out of. Every angle here is a half angle
+//! (the paper says "apex angle" for both). Unless an author says otherwise the
+//! tangent radius is `(π − (ra + rb)) / 2`; a tangent cone's axis lies at
+//! `ra + rt` from one axis and at `rb + rt` from the other.
+//!
+//! # Projection
+//! For each pair, a direction in the spherical triangle of the two axes and a
+//! tangent axis has its nearest point on that tangent cone; any other has it
+//! on one of the cones. The nearest of all those is the nearest of the region,
+//! since the region is the union of its pieces. Instead of angles the pieces
+//! compare sines and cosines of differences of angles, so that nothing but
+//! square roots is computed; both sides of a way are one, mirrored in the plane
+//! through the two axes.
+//!
+//! # Insets
+//! Shrinking the cones by an angle and growing the tangent cones by it keeps
+//! all tangent points' axes where they are, so the rim is a parallel curve of
+//! the edge, exactly. The widest inset is the narrowest place: the smallest
+//! radius or the neck of a way.
+//!
+//! # Degenerate pairs
+//! - One cone within its neighbour: no way is needed.
+//! - Cones that overlap: the tangent cones round off the notches between them.
+//!   From `ra + rb = π` on their radius is zero and the notch stays sharp.
+//! - Cones that together cover the sphere: there is no edge.
+//! - Opposite axes: the way could go any way round; it goes through a
+//!   direction that is at right angles to the axis and the same every time.
+//! - A radius given by the author for which no circle touches both cones, or
+//!   whose circles would close the way: refused, with the values that work.
+//!
+//! The nearest point is not unique at the tangent axes, and on lines from there
+//! that are equally far from two pieces.
+
+mod outline;
+mod pair;
+
+use alloc::vec::Vec;
+
+use super::swing::unit_direction;
+use super::{LimitError, SLACK};
+use crate::math::*;
+use pair::{Circle, Pair, Verdict};
+
+/// One cone of a [`Kusudama`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct KusudamaCone {
+    /// The middle of the cone, a direction in the limit's frame.
+    pub axis: Vec3,
+    /// Its half angle in radians, from 0 to π.
+    pub radius: Real,
+    /// The half angle of the tangent cones on the way to the next cone, if the
+    /// usual one is not wanted: smaller makes the way narrower.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub tangent: Option<Real>,
+}
+
+/// Directions within a sequence of cones and on the ways between neighbours.
+///
+/// ```
+/// use sinew::{Vec3, limit::{Kusudama, SwingShape}};
+/// let shape: SwingShape = Kusudama::new([(Vec3::Z, 0.4), (Vec3::X, 0.2)]).into();
+/// let between = Vec3::new(1.0, 0.0, 1.0).normalize();
+/// assert_eq!(shape.project(between, 0.0), None);
+/// assert!(shape.project(Vec3::Y, 0.0).is_some());
+/// ```
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Parts", into = "Parts"))]
+pub struct Kusudama {
+    cones: Vec<KusudamaCone>,
+    /// The cones again with sines and cosines; empty if they make no limit.
+    circles: Vec<Circle>,
+    pairs: Vec<Pair>,
+    widest_inset: Real,
+}
+
+/// What is written to files; the rest follows from it.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Parts {
+    cones: Vec<KusudamaCone>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Parts> for Kusudama {
+    fn from(parts: Parts) -> Self {
+        Self::from_cones(parts.cones)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Kusudama> for Parts {
+    fn from(kusudama: Kusudama) -> Self {
+        Self { cones: kusudama.cones }
+    }
+}
+
+impl PartialEq for Kusudama {
+    fn eq(&self, other: &Self) -> bool {
+        self.cones == other.cones
+    }
+}
+
+/// Two tangent cones of a way, for drawing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TangentCones {
+    /// The axes on the two sides of the way.
+    pub axes: [Vec3; 2],
+    /// Their half angle.
+    pub radius: Real,
+    /// Between which cones: this one and the next of the sequence.
+    pub from: usize,
+}
+
+impl Kusudama {
+    /// The most cones a Kusudama can have.
+    pub const MAX_CONES: usize = 256;
+
+    /// From (axis, radius) pairs in order; the axes need not be unit vectors.
+    /// Whether they make a limit is found out when a skeleton is built with it.
+    pub fn new(cones: impl IntoIterator<Item = (Vec3, Real)>) -> Self {
+        let cone = |(axis, radius)| KusudamaCone { axis, radius, tangent: None };
+        Self::from_cones(cones.into_iter().map(cone).collect())
+    }
+
+    /// From cones that may say how wide their ways are.
+    pub fn from_cones(cones: Vec<KusudamaCone>) -> Self {
+        let mut kusudama = Self { cones, ..Self::default() };
+        // An error leaves the pieces empty and is reported by the builder.
+        let _ = kusudama.check();
+        kusudama
+    }
+
+    /// The cones in order.
+    pub fn cones(&self) -> &[KusudamaCone] {
+        &self.cones
+    }
+
+    /// The tangent cones of every way. A pair that needs no way has none.
+    pub fn tangent_cones(&self) -> impl Iterator<Item = TangentCones> + '_ {
+        self.pairs.iter().map(|p| TangentCones { axes: p.axes(), radius: p.tangent_radius(), from: p.from() })
+    }
+
+    #[inline]
+    pub(super) fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
+        if self.circles.is_empty() {
+            return None;
+        }
+        let inset = inset.min(self.widest_inset);
+        let shrink = if inset > 0.0 { inset.sin_cos() } else { (0.0, 1.0) };
+        let mut best = Best { key: Real::INFINITY, piece: Piece::Cone(0) };
+        for (i, circle) in self.circles.iter().enumerate() {
+            match circle.keeps_in(direction, shrink) {
+                Verdict::Inside => return None,
+                Verdict::Beyond(key) if key < best.key => best = Best { key, piece: Piece::Cone(i) },
+                _ => {}
+            }
+        }
+        for (i, pair) in self.pairs.iter().enumerate() {
+            match pair.keeps_out(direction, shrink) {
+                Verdict::Inside => return None,
+                Verdict::Beyond(key) if key < best.key => best = Best { key, piece: Piece::Way(i) },
+                _ => {}
+            }
+        }
+        Some(match best.piece {
+            Piece::Cone(i) => self.circles[i].nearest(direction, shrink),
+            Piece::Way(i) => self.pairs[i].nearest(direction, shrink),
+        })
+    }
+
+    /// The depth in the piece that holds `direction` best; outside, the angle
+    /// to the nearest piece.
+    pub(super) fn edge_distance(&self, direction: Vec3) -> Real {
+        if self.circles.is_empty() {
+            return Real::INFINITY;
+        }
+        let cones = self.circles.iter().map(|c| c.depth(direction));
+        let ways = self.pairs.iter().filter_map(|p| p.depth(direction));
+        cones.chain(ways).fold(-Real::INFINITY, Real::max)
+    }
+
+    pub(super) fn widest_inset(&self) -> Real {
+        self.widest_inset
+    }
+
+    pub(super) fn outline(&self, segments: usize) -> Vec<Vec<Vec3>> {
+        outline::of(self, segments)
+    }
+
+    pub(super) fn check(&mut self) -> Result<(), LimitError> {
+        self.circles.clear();
+        self.pairs.clear();
+        self.widest_inset = Real::INFINITY;
+        if self.cones.len() > Self::MAX_CONES {
+            return Err(LimitError::BadShape("it has more cones than any joint needs"));
+        }
+        let mut circles = Vec::with_capacity(self.cones.len());
+        for cone in &mut self.cones {
+            cone.axis = unit_direction(cone.axis, "a cone's axis")?;
+            if !(0.0..=PI).contains(&cone.radius) {
+                let what = "a cone's radius";
+                return Err(LimitError::OutOfRange { what, value: cone.radius, low: 0.0, high: PI });
+            }
+            circles.push(Circle::new(cone.axis, cone.radius));
+        }
+        let mut pairs = Vec::new();
+        let mut swallowed = alloc::vec![false; circles.len()];
+        for i in 1..circles.len() {
+            let (a, b) = (&circles[i - 1], &circles[i]);
+            match Pair::between(a, b, self.cones[i - 1].tangent, i - 1)? {
+                pair::Between::Way(pair) => pairs.push(pair),
+                pair::Between::FirstSwallowed => swallowed[i - 1] = true,
+                pair::Between::SecondSwallowed => swallowed[i] = true,
+                pair::Between::Everything => {}
+            }
+        }
+        // A cone within its neighbour does not narrow the region by itself,
+        // but a way that starts from it is as narrow as it is.
+        let lone = circles.iter().zip(&swallowed).filter(|(_, s)| !**s).map(|(c, _)| c.radius());
+        let ways = pairs.iter().map(Pair::narrowest);
+        self.widest_inset = lone.chain(ways).fold(Real::INFINITY, Real::min).max(0.0);
+        self.circles = circles;
+        self.pairs = pairs;
+        Ok(())
+    }
+}
+
+struct Best {
+    key: Real,
+    piece: Piece,
+}
+
+enum Piece {
+    Cone(usize),
+    Way(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tangent_cones_touch_both_their_cones() {
+        for (b, ra, rb) in [
+            (Vec3::X, 0.3, 0.5),
+            (Vec3::new(0.3, 0.1, 1.0), 0.4, 0.2),
+            (Vec3::new(0.0, 0.3, -1.0), 0.1, 0.9),
+            (-Vec3::Z, 0.5, 0.2),
+            (Vec3::X, 1.4, 1.5),
+        ] {
+            let k = Kusudama::new([(Vec3::Z, ra), (b, rb)]);
+            let tangent = k.tangent_cones().next().unwrap();
+            assert!((tangent.radius - (PI - (ra + rb)) * 0.5).abs() < 1e-5);
+            for axis in tangent.axes {
+                let to_a = rotation::angle_between(axis, Vec3::Z);
+                let to_b = rotation::angle_between(axis, b.normalize());
+                assert!((to_a - ra - tangent.radius).abs() < 1e-4, "{b:?} {to_a}");
+                assert!((to_b - rb - tangent.radius).abs() < 1e-4, "{b:?} {to_b}");
+            }
+            assert!((tangent.axes[0] - tangent.axes[1]).length() > 0.01);
+        }
+    }
+
+    #[test]
+    fn a_tangent_radius_that_fits_no_circle_is_refused_with_what_would() {
+        let with = |tangent| {
+            Kusudama::from_cones(alloc::vec![
+                KusudamaCone { axis: Vec3::Z, radius: 0.3, tangent: Some(tangent) },
+                KusudamaCone { axis: Vec3::X, radius: 0.3, tangent: None },
+            ])
+            .check()
+        };
+        assert!(with(0.9).is_ok());
+        assert!(matches!(with(0.1), Err(LimitError::OutOfRange { .. })), "does not reach across");
+        assert!(matches!(with(3.0), Err(LimitError::OutOfRange { .. })), "overlaps the cones");
+        assert!(matches!(with(0.5), Err(LimitError::OutOfRange { .. })), "closes the way");
+        assert!(matches!(with(Real::NAN), Err(LimitError::OutOfRange { .. })));
+    }
+
+    #[test]
+    fn degenerate_pairs_need_no_special_care() {
+        // The same cone twice, one within the other, two that cover everything.
+        for cones in [
+            [(Vec3::Z, 0.4), (Vec3::Z, 0.4)],
+            [(Vec3::Z, 0.8), (Vec3::new(0.1, 0.0, 1.0), 0.2)],
+            [(Vec3::Z, 2.5), (-Vec3::Z, 2.5)],
+        ] {
+            let mut k = Kusudama::new(cones);
+            assert!(k.check().is_ok() && k.pairs.is_empty(), "{cones:?}");
+        }
+        assert_eq!(Kusudama::new([]).project(Vec3::X, 0.0), None);
+    }
+}

@@ -1,0 +1,455 @@
+//! Corners on the sphere joined by great arcs (Korein 1985; Baerlocher 2001).
+//!
+//! The region is the side of the outline on which z lies, so the order in which
+//! the corners are listed does not matter, and the region may be larger than
+//! half of the sphere. It may be non-convex; the outline must not cross itself.
+//!
+//! # Inside and nearest in one pass
+//! The nearest point of the outline lies either within an edge or at a corner,
+//! and the arc to it crosses no other edge. So the nearest feature alone tells
+//! the side: of an edge by the sign of its plane, of a corner because only a
+//! reflex corner can be the nearest thing to a direction inside. Distances are
+//! compared by their chords, which keep their digits near zero.
+//!
+//! # Insets
+//! A corner moves to where the two edges' parallel circles meet. Between moved
+//! corners the rim is again a great arc; it lies further from the edge than the
+//! inset, never nearer, so a soft zone stays within the region. The widest
+//! inset is the one at which an edge vanishes or two parts of the rim meet.
+//!
+//! Outside of a non-convex part the nearest point is not unique on the lines
+//! that are equally far from two edges; there projection jumps, as the nearest
+//! point of anything non-convex does.
+
+use alloc::vec::Vec;
+
+use super::swing::unit_direction;
+use super::{LimitError, SLACK};
+use crate::math::*;
+
+/// Directions within a ring of great arcs.
+///
+/// ```
+/// use sinew::{Vec3, limit::{SphericalPolygon, SwingShape}};
+/// let square = SphericalPolygon::new([
+///     Vec3::new(0.5, 0.5, 1.0), Vec3::new(-0.5, 0.5, 1.0),
+///     Vec3::new(-0.5, -0.5, 1.0), Vec3::new(0.5, -0.5, 1.0),
+/// ]);
+/// let shape: SwingShape = square.into();
+/// assert_eq!(shape.project(Vec3::Z, 0.0), None);
+/// // The nearest point of the side that leans 0.5 in 1 towards x.
+/// let p = shape.project(Vec3::X, 0.0).unwrap();
+/// assert!((p.x / p.z - 0.5).abs() < 1e-5 && p.y.abs() < 1e-6);
+/// ```
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Parts", into = "Parts"))]
+pub struct SphericalPolygon {
+    vertices: Vec<Vec3>,
+    /// In order, with the region on the left; empty if the corners make none.
+    edges: Vec<Edge>,
+    widest_inset: Real,
+}
+
+/// A great arc and the corner it starts from.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    start: Vec3,
+    /// The unit direction in which the arc leaves its start.
+    along: Vec3,
+    /// The unit normal of its plane, towards the region.
+    inward: Vec3,
+    sin_length: Real,
+    cos_length: Real,
+    /// Whether the region's angle at the start is more than a half turn.
+    reflex: bool,
+    /// Where the corner goes for an inset: `sin(inset) · drift`, and the rest
+    /// of the unit length along `start`. `drift_squared` is `|drift|²`.
+    drift: Vec3,
+    drift_squared: Real,
+}
+
+/// What is written to files; the rest follows from it.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Parts {
+    vertices: Vec<Vec3>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Parts> for SphericalPolygon {
+    fn from(parts: Parts) -> Self {
+        Self::new(parts.vertices)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<SphericalPolygon> for Parts {
+    fn from(polygon: SphericalPolygon) -> Self {
+        Self { vertices: polygon.vertices }
+    }
+}
+
+impl PartialEq for SphericalPolygon {
+    fn eq(&self, other: &Self) -> bool {
+        self.vertices == other.vertices
+    }
+}
+
+/// The nearest point of an outline.
+struct Nearest {
+    point: Vec3,
+    chord_squared: Real,
+    inside: bool,
+}
+
+impl Nearest {
+    fn angle(&self) -> Real {
+        2.0 * (0.5 * self.chord_squared.sqrt()).min(1.0).asin()
+    }
+}
+
+impl SphericalPolygon {
+    /// The most corners a polygon can have.
+    pub const MAX_VERTICES: usize = 256;
+
+    /// With these corners in order, either way round; they need not be unit
+    /// vectors. Whether they make a limit is found out when a skeleton is built
+    /// with it.
+    pub fn new(vertices: impl IntoIterator<Item = Vec3>) -> Self {
+        let vertices = vertices.into_iter().collect();
+        let mut polygon = Self { vertices, edges: Vec::new(), widest_inset: 0.0 };
+        // An error leaves the outline empty and is reported by the builder.
+        let _ = polygon.check();
+        polygon
+    }
+
+    /// The corners as they were given, or unit vectors after the check.
+    pub fn vertices(&self) -> &[Vec3] {
+        &self.vertices
+    }
+
+    #[inline]
+    pub(super) fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
+        if self.edges.is_empty() {
+            return None;
+        }
+        let inset = inset.min(self.widest_inset);
+        let nearest =
+            if inset > 0.0 { self.nearest_inset(direction, inset) } else { nearest(direction, &self.edges) };
+        if nearest.inside || nearest.chord_squared <= SLACK * SLACK { None } else { Some(nearest.point) }
+    }
+
+    /// The same with every corner moved; the edges are made on the way.
+    fn nearest_inset(&self, direction: Vec3, inset: Real) -> Nearest {
+        let sine = inset.sin();
+        let mut best = Nearest { point: direction, chord_squared: Real::INFINITY, inside: true };
+        for (i, edge) in self.edges.iter().enumerate() {
+            let next = self.edges[if i + 1 < self.edges.len() { i + 1 } else { 0 }];
+            if let Some(moved) = Edge::new(edge.moved_start(sine), next.moved_start(sine)) {
+                consider(direction, &Edge { reflex: edge.reflex, ..moved }, &mut best);
+            }
+        }
+        best
+    }
+
+    pub(super) fn edge_distance(&self, direction: Vec3) -> Real {
+        if self.edges.is_empty() {
+            return Real::INFINITY;
+        }
+        let nearest = nearest(direction, &self.edges);
+        if nearest.inside { nearest.angle() } else { -nearest.angle() }
+    }
+
+    pub(super) fn widest_inset(&self) -> Real {
+        self.widest_inset
+    }
+
+    pub(super) fn outline(&self, segments: usize) -> Vec<Vec<Vec3>> {
+        if self.edges.is_empty() {
+            return Vec::new();
+        }
+        let pieces = segments.div_ceil(self.edges.len()).max(1);
+        let mut points = Vec::with_capacity(pieces * self.edges.len());
+        for edge in &self.edges {
+            let length = edge.sin_length.atan2(edge.cos_length);
+            for i in 0..pieces {
+                let (s, c) = (length * i as Real / pieces as Real).sin_cos();
+                points.push(edge.start * c + edge.along * s);
+            }
+        }
+        alloc::vec![points]
+    }
+
+    pub(super) fn check(&mut self) -> Result<(), LimitError> {
+        self.edges.clear();
+        let count = self.vertices.len();
+        if count < 3 {
+            return Err(LimitError::TooFew { what: "a polygon's corners", least: 3, got: count });
+        }
+        if count > Self::MAX_VERTICES {
+            return Err(LimitError::BadShape("it has more corners than any joint needs"));
+        }
+        for v in &mut self.vertices {
+            *v = unit_direction(*v, "a corner")?;
+        }
+        let mut edges = edges_through(&self.vertices)
+            .ok_or(LimitError::BadShape("two neighbouring corners are the same or opposite"))?;
+        if !is_simple(&edges) {
+            return Err(LimitError::BadShape("its outline crosses or touches itself"));
+        }
+        let middle = nearest(Vec3::Z, &edges);
+        if middle.angle() < 1.0e-3 {
+            return Err(LimitError::BadShape(
+                "its outline passes through its own z axis, which must lie inside",
+            ));
+        }
+        if !middle.inside {
+            let turned: Vec<Vec3> = self.vertices.iter().rev().copied().collect();
+            edges = edges_through(&turned).ok_or(LimitError::BadShape("its corners make no outline"))?;
+        }
+        self.edges = edges;
+        self.widest_inset = self.find_widest_inset();
+        Ok(())
+    }
+
+    /// Whether the rim at this inset has every edge still, and in one ring.
+    fn holds_together(&self, inset: Real) -> bool {
+        let sine = inset.sin();
+        if self.edges.iter().any(|e| sine * sine * e.drift_squared >= 0.98) {
+            return false;
+        }
+        let corners: Vec<Vec3> = self.edges.iter().map(|e| e.moved_start(sine)).collect();
+        let Some(rim) = edges_through(&corners) else { return false };
+        let kept = rim.iter().zip(&self.edges).all(|(r, e)| r.along.dot(e.along) > 0.0);
+        // Moved corners that have left the region mean it has been used up.
+        let within = corners.iter().all(|&c| self.edge_distance(c) > 0.5 * inset);
+        kept && within && is_simple(&rim)
+    }
+
+    fn find_widest_inset(&self) -> Real {
+        let (mut good, mut bad) = (0.0, PI * 0.5);
+        // Up in small steps to the first failure, so that an inset beyond it
+        // that happens to hold together again is not taken.
+        let mut step = 1.0e-3;
+        while good + step < bad {
+            if self.holds_together(good + step) {
+                good += step;
+                step *= 1.25;
+            } else {
+                bad = good + step;
+            }
+        }
+        for _ in 0..12 {
+            let half = 0.5 * (good + bad);
+            if self.holds_together(half) {
+                good = half;
+            } else {
+                bad = half;
+            }
+        }
+        // At the very last an edge has no length and so no direction.
+        good * 0.98
+    }
+}
+
+impl Edge {
+    fn new(start: Vec3, end: Vec3) -> Option<Self> {
+        let normal = start.cross(end);
+        let sine = normal.length();
+        if sine <= ROUNDING * 10.0 {
+            return None;
+        }
+        let inward = normal / sine;
+        Some(Self {
+            start,
+            along: inward.cross(start),
+            inward,
+            sin_length: sine,
+            cos_length: start.dot(end),
+            reflex: false,
+            drift: Vec3::ZERO,
+            drift_squared: 0.0,
+        })
+    }
+
+    #[inline]
+    fn moved_start(&self, sine: Real) -> Vec3 {
+        let rest = (1.0 - sine * sine * self.drift_squared).max(0.0).sqrt();
+        (self.drift * sine + self.start * rest).normalize()
+    }
+}
+
+#[inline]
+fn nearest(direction: Vec3, edges: &[Edge]) -> Nearest {
+    let mut best = Nearest { point: direction, chord_squared: Real::INFINITY, inside: true };
+    for edge in edges {
+        consider(direction, edge, &mut best);
+    }
+    best
+}
+
+/// Takes the edge, or the corner it starts from, if it is nearer.
+#[inline]
+fn consider(direction: Vec3, edge: &Edge, best: &mut Nearest) {
+    let (x, y) = (direction.dot(edge.start), direction.dot(edge.along));
+    let height = direction.dot(edge.inward);
+    // Sectors overlap by a rounding, so that nothing falls between the two
+    // edges of a straight corner and is taken for its corner's.
+    if y >= -ROUNDING && x * edge.sin_length - y * edge.cos_length >= -ROUNDING {
+        let reach = (1.0 - height * height).max(0.0).sqrt();
+        let chord_squared = 2.0 * height * height / (1.0 + reach);
+        if chord_squared < best.chord_squared && reach > ROUNDING {
+            *best = Nearest {
+                point: (edge.start * x + edge.along * y).normalize(),
+                chord_squared,
+                inside: height >= 0.0,
+            };
+            return;
+        }
+    }
+    let chord_squared = (direction - edge.start).length_squared();
+    if chord_squared < best.chord_squared {
+        *best = Nearest { point: edge.start, chord_squared, inside: edge.reflex };
+    }
+}
+
+/// The edges of a ring of corners, or `None` if two neighbours have no arc.
+fn edges_through(corners: &[Vec3]) -> Option<Vec<Edge>> {
+    let count = corners.len();
+    let mut edges = Vec::with_capacity(count);
+    for i in 0..count {
+        edges.push(Edge::new(corners[i], corners[(i + 1) % count])?);
+    }
+    for i in 0..count {
+        let before = edges[(i + count - 1) % count].inward;
+        let edge = &mut edges[i];
+        edge.reflex = before.cross(edge.inward).dot(edge.start) < 0.0;
+        // The corner of the rim has the same height over both planes.
+        let together = 1.0 + before.dot(edge.inward);
+        edge.drift = (before + edge.inward) / together.max(ROUNDING);
+        edge.drift_squared = edge.drift.length_squared();
+    }
+    Some(edges)
+}
+
+/// Whether no two edges that are not neighbours meet, and no two neighbours
+/// fold back onto each other.
+fn is_simple(edges: &[Edge]) -> bool {
+    let count = edges.len();
+    for i in 0..count {
+        let next = &edges[(i + 1) % count];
+        let folded = edges[i].inward.dot(next.inward) < -1.0 + ROUNDING * 100.0;
+        if folded {
+            return false;
+        }
+        for j in i + 2..count {
+            if (i == 0 && j == count - 1) || !meet(&edges[i], &edges[j]) {
+                continue;
+            }
+            return false;
+        }
+    }
+    true
+}
+
+fn meet(a: &Edge, b: &Edge) -> bool {
+    let line = a.inward.cross(b.inward);
+    if line.length() <= ROUNDING {
+        // In one plane: they meet if an end of one lies on the other.
+        return within(a, b.start) || within(b, a.start);
+    }
+    let point = line.normalize();
+    (within(a, point) && within(b, point)) || (within(a, -point) && within(b, -point))
+}
+
+/// Whether a direction in the edge's plane lies on its arc.
+fn within(edge: &Edge, point: Vec3) -> bool {
+    let (x, y) = (point.dot(edge.start), point.dot(edge.along));
+    y >= -ROUNDING && x * edge.sin_length - y * edge.cos_length >= -ROUNDING
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A five-pointed star: reflex corners between sharp ones.
+    fn star() -> SphericalPolygon {
+        SphericalPolygon::new((0..10).map(|i| {
+            let (s, c) = (TAU * i as Real / 10.0).sin_cos();
+            let r = if i % 2 == 0 { 1.0 } else { 0.45 };
+            Vec3::new(r * c, r * s, 1.0)
+        }))
+    }
+
+    #[test]
+    fn the_order_of_the_corners_does_not_matter() {
+        let one = star();
+        let other = SphericalPolygon::new(one.vertices().iter().rev().copied());
+        for i in 0..300 {
+            let t = i as Real;
+            let d = Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()).normalize();
+            assert!((one.edge_distance(d) - other.edge_distance(d)).abs() < 1e-4, "{d:?}");
+        }
+    }
+
+    #[test]
+    fn inside_agrees_with_the_planar_star() {
+        // Great arcs are straight lines on the plane z = 1.
+        let s = star();
+        assert_eq!(s.edges.iter().filter(|e| e.reflex).count(), 5);
+        for i in 0..2000 {
+            let t = i as Real * 0.013;
+            let (sin, cos) = (t * 3.1).sin_cos();
+            let r = 0.05 + 1.2 * (t * 0.77).sin().abs();
+            let d = Vec3::new(r * cos, r * sin, 1.0);
+            let corner = |k: usize| s.vertices[k % 10] / s.vertices[k % 10].z;
+            // Crossing number of the ray from the middle.
+            let crossings = (0..10)
+                .filter(|&k| {
+                    let (a, b) = (corner(k), corner(k + 1));
+                    let side =
+                        |p: Vec3, q: Vec3, x: Vec3| (q.x - p.x) * (x.y - p.y) - (q.y - p.y) * (x.x - p.x);
+                    let o = Vec3::Z;
+                    side(a, b, o) * side(a, b, d) < 0.0 && side(o, d, a) * side(o, d, b) < 0.0
+                })
+                .count();
+            let distance = s.edge_distance(d.normalize());
+            if distance.abs() > 1e-4 {
+                assert_eq!(distance > 0.0, crossings % 2 == 0, "{d:?} {distance}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_makes_no_ring_is_refused() {
+        let check = |v: &[Vec3]| SphericalPolygon::new(v.iter().copied()).check().unwrap_err();
+        let (a, b, c, d) = (
+            Vec3::new(0.5, 0.5, 1.0),
+            Vec3::new(-0.5, 0.5, 1.0),
+            Vec3::new(-0.5, -0.5, 1.0),
+            Vec3::new(0.5, -0.5, 1.0),
+        );
+        assert!(matches!(check(&[a, b]), LimitError::TooFew { .. }));
+        assert!(matches!(check(&[a, c, b, d]), LimitError::BadShape(_)));
+        assert!(matches!(check(&[a, a, b]), LimitError::BadShape(_)));
+        assert!(matches!(check(&[a, -a, b]), LimitError::BadShape(_)));
+        assert!(matches!(check(&[a, Vec3::ZERO, b]), LimitError::NoDirection(_)));
+        assert!(matches!(check(&[Vec3::Z, b, c]), LimitError::BadShape(_)));
+    }
+
+    #[test]
+    fn the_rim_is_at_least_the_inset_from_the_edge() {
+        let s = star();
+        assert!(s.widest_inset > 0.1, "{}", s.widest_inset);
+        for inset in [0.02, 0.1, s.widest_inset] {
+            for i in 0..500 {
+                let t = i as Real;
+                let d = Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()).normalize();
+                if let Some(p) = s.project(d, inset) {
+                    assert!(s.edge_distance(p) > inset - 1e-4, "{inset} {d:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Two ranges for the two angles of a universal joint.
+//!
+//! A universal joint is an Euler joint whose third angle is zero, and its limit
+//! is an Euler box with a third range of no width; the nearest allowed rotation
+//! is found by the same search (see [`EulerLimit`](super::EulerLimit)).
+
+use alloc::vec::Vec;
+
+use super::euler::nearest::{Box3, Hopf};
+use super::{AngleRange, LimitComponent, LimitError, Outline};
+use crate::math::*;
+
+/// How far a universal joint turns about each of its axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct UniversalLimit {
+    /// The joint's axes: the one fixed to the parent, then the one it carries.
+    pub axes: [Vec3; 2],
+    /// The allowed angles about each.
+    pub ranges: [AngleRange; 2],
+}
+
+impl UniversalLimit {
+    /// `first` about the first axis, then `second` about the second.
+    pub const fn new(axes: [Vec3; 2], first: AngleRange, second: AngleRange) -> Self {
+        Self { axes, ranges: [first, second] }
+    }
+
+    fn angle_box(&self) -> Box3 {
+        Box3 { ranges: [self.ranges[0], self.ranges[1], AngleRange::new(0.0, 0.0)] }
+    }
+
+    /// `q` with its vector part along the axes.
+    fn to_axes(self, q: Quat) -> Quat {
+        let [first, second] = self.axes;
+        let v = Vec3::new(q.x, q.y, q.z);
+        Quat::from_xyzw(v.dot(first), v.dot(second), v.dot(first.cross(second)), q.w)
+    }
+
+    fn out_of_axes(self, q: Quat) -> Quat {
+        let [first, second] = self.axes;
+        let v = first * q.x + second * q.y + first.cross(second) * q.z;
+        Quat::from_xyzw(v.x, v.y, v.z, q.w)
+    }
+
+    #[inline]
+    pub(super) fn project(&self, q: Quat, inset: Real) -> Option<Quat> {
+        let local = Hopf::from_quat(self.to_axes(q));
+        local.project(&self.angle_box(), inset).map(|inside| self.out_of_axes(inside))
+    }
+
+    pub(super) fn nearest_component(&self, q: Quat) -> Option<(LimitComponent, Real)> {
+        let (first, second) = universal_angles(self.axes[0], self.axes[1], q);
+        let distances = [self.ranges[0].room(first), self.ranges[1].room(second)];
+        let i = usize::from(distances[1] < distances[0]);
+        distances[i].is_finite().then_some((LimitComponent::Euler(i as u8), distances[i]))
+    }
+
+    /// Where the carried side, at right angles to both axes, points while the
+    /// two angles go round the edge of their ranges.
+    pub(super) fn outlines(&self, segments: usize) -> Vec<Outline> {
+        let [first, second] = self.axes;
+        let side = first.cross(second);
+        let clipped = |r: AngleRange| if r.is_whole_turn() { AngleRange::symmetric(PI) } else { r };
+        let (a, b) = (clipped(self.ranges[0]), clipped(self.ranges[1]));
+        let points = super::euler::around(a, b, segments)
+            .map(|(x, y)| rotation::about(first, x) * (rotation::about(second, y) * side))
+            .collect();
+        alloc::vec![Outline { component: LimitComponent::Euler(0), points, closed: true }]
+    }
+
+    pub(super) fn check(&mut self, first: Vec3, second: Vec3) -> Result<(), LimitError> {
+        for (axis, joint) in self.axes.iter_mut().zip([first, second]) {
+            let unit = super::swing::unit_direction(*axis, "an axis")?;
+            if unit.dot(joint) < 1.0 - 1.0e-4 {
+                return Err(LimitError::BadShape("its axes are not the axes of the joint"));
+            }
+            *axis = joint;
+        }
+        self.ranges.iter().try_for_each(|r| r.check())
+    }
+}
+
+/// The two angles of a universal joint whose rotation is nearest to `q`. Both
+/// axes must be unit vectors at right angles to each other.
+///
+/// With half angles the agreement of `q` with such a rotation is a sum of two
+/// cosines, one of the angles' sum and one of their difference, so each can be
+/// met by itself.
+pub fn universal_angles(first: Vec3, second: Vec3, q: Quat) -> (Real, Real) {
+    let v = Vec3::new(q.x, q.y, q.z);
+    let (x, y, z, w) = (v.dot(first), v.dot(second), v.dot(first.cross(second)), q.w);
+    // Where both vanish, every angle is as good; atan2 gives zero.
+    let sum = (x + y).atan2(w - z);
+    let difference = (x - y).atan2(w + z);
+    (wrap_angle(sum + difference), wrap_angle(sum - difference))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn universal_angles_are_those_of_the_nearest_rotation() {
+        let (first, second) = (Vec3::new(0.6, 0.8, 0.0), Vec3::Z);
+        let turn = |a: Real, b: Real| rotation::about(first, a) * rotation::about(second, b);
+        let (a, b) = universal_angles(first, second, turn(2.9, -1.7));
+        assert!((a - 2.9).abs() < 1e-5 && (b + 1.7).abs() < 1e-5);
+        for i in 0..50 {
+            let t = i as Real;
+            let q = rotation::exp(Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()) * 3.0);
+            let (a, b) = universal_angles(first, second, q);
+            let found = rotation::angle(turn(a, b).conjugate() * q);
+            for j in 0..60 * 60 {
+                let (x, y) = ((j % 60) as Real * TAU / 60.0, (j / 60) as Real * TAU / 60.0);
+                let other = rotation::angle(turn(x, y).conjugate() * q);
+                assert!(found <= other + 1e-3, "{i}: {found} {other} at {x} {y}");
+            }
+        }
+    }
+}
