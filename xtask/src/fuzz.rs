@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> Result<()> {
     // New inputs go to the first folder, which is not part of the project; the
     // seeds of the second are.
     let corpus = format!("fuzz/corpus/{target}");
-    let seeds = format!("fuzz/seeds/{target}");
+    let seeds = format!("crates/sinew-io/tests/seeds/{target}");
     std::fs::create_dir_all(tree::root().join(&corpus))?;
     let mut cargo = command::cargo(&["fuzz", "run", target, &corpus]);
     if tree::root().join(&seeds).is_dir() {

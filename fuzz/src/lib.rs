@@ -1,0 +1,4 @@
+//! What the fuzz targets share.
+
+#[path = "../../crates/sinew-io/tests/common/sound.rs"]
+pub mod sound;
