@@ -237,7 +237,8 @@ fn fuzz_check(_: &Options) -> Result<Outcome> {
     if !tree::root().join("fuzz/Cargo.toml").exists() {
         return Ok(Outcome::Left("there is no fuzz crate".into()));
     }
-    let mut cargo = command::cargo(&["check", "--manifest-path", "fuzz/Cargo.toml", "--bins", "--locked"]);
+    // Not --locked: the lock file of this workspace only follows the main one.
+    let mut cargo = command::cargo(&["check", "--manifest-path", "fuzz/Cargo.toml", "--bins"]);
     // Only the Rust side is checked, so the C++ of libFuzzer need not be built:
     // with a library of our own named, its build script leaves it alone.
     cargo.env("CUSTOM_LIBFUZZER_PATH", tree::root().join("target/libnone.a"));
