@@ -1,0 +1,257 @@
+//! A posed skeleton as shapes in model space, free of the skeleton it came from.
+
+use sinew_f64::math::{any_perpendicular, direction_or};
+use sinew_f64::{JointId, JointKind, LimitComponent, ModelPose, Pose, Skeleton, Vec3};
+
+use crate::color::{self, Color};
+use crate::side::{self, Side};
+
+/// How a figure is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum FigureStyle {
+    /// Left, right and middle in colours of their own.
+    #[default]
+    Sides,
+    /// All in one colour, to tell compared figures apart.
+    Tint(Color),
+    /// Pale, without joints, names or limits: what was before, or elsewhere.
+    Ghost(Color),
+}
+
+/// A posed skeleton, ready to be drawn.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    pub(crate) bones: Vec<Bone>,
+    pub(crate) joints: Vec<JointMark>,
+    pub(crate) limits: Vec<LimitMark>,
+    pub(crate) style: FigureStyle,
+    pub(crate) show_limits: bool,
+    pub(crate) show_names: bool,
+    /// What the legend calls it; empty for nothing.
+    pub(crate) caption: String,
+}
+
+/// A bone from joint to joint, or from a joint to its tip.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bone {
+    pub from: Vec3,
+    pub to: Vec3,
+    pub side: Side,
+    /// Only shows what hangs on what: a line instead of a body.
+    pub thin: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct JointMark {
+    pub at: Vec3,
+    pub side: Side,
+    pub name: String,
+    pub kind: JointKind,
+    /// The kind's axes in model space, zero where there are none.
+    pub axes: [Vec3; 2],
+    /// The length of the shortest bone that meets here, for the symbol's size.
+    pub room: f64,
+    /// The length of the longest, for the order in which names are placed.
+    pub weight: f64,
+}
+
+/// The edge of a joint's limit in model space.
+#[derive(Debug, Clone)]
+pub(crate) struct LimitMark {
+    pub origin: Vec3,
+    /// Where the bone goes at rest, a unit vector.
+    pub bone: Vec3,
+    pub length: f64,
+    pub component: LimitComponent,
+    /// Unit directions from the origin, or places for a slide.
+    pub points: Vec<Vec3>,
+    pub closed: bool,
+}
+
+/// How finely limits are outlined: smooth at the size they are drawn.
+const OUTLINE_SEGMENTS: usize = 40;
+
+impl Figure {
+    /// A skeleton in a pose, with its limits and names. A pose that is not of
+    /// this skeleton is drawn as the rest pose.
+    pub fn new(skeleton: &Skeleton, pose: &Pose) -> Self {
+        let rest;
+        let pose = if pose.len() == skeleton.len() {
+            pose
+        } else {
+            rest = Pose::rest(skeleton);
+            &rest
+        };
+        let model = ModelPose::new(skeleton, pose);
+        let sides = side::sides(skeleton);
+        let longest = skeleton.ids().map(|id| skeleton.bone_length(id)).fold(0.0, f64::max);
+        let mut figure = Self {
+            bones: Vec::new(),
+            joints: Vec::new(),
+            limits: Vec::new(),
+            style: FigureStyle::Sides,
+            show_limits: true,
+            show_names: true,
+            caption: String::new(),
+        };
+        let mut rooms = vec![(f64::INFINITY, 0.0_f64); skeleton.len()];
+        for id in skeleton.ids() {
+            let side = sides[id.index()];
+            let at = model.position(id);
+            let mut ends = Vec::new();
+            if let Some(parent) = skeleton.parent(id) {
+                ends.push((model.position(parent), at, Some(parent)));
+            }
+            if let Some(tip) = skeleton.joint(id).tip() {
+                ends.push((at, model.transform(id).point(tip), None));
+            }
+            for (from, to, parent) in ends {
+                let length = from.distance(to);
+                if !length.is_finite() || length <= 1.0e-3 * longest {
+                    continue;
+                }
+                for joint in [Some(id), parent].into_iter().flatten() {
+                    let room = &mut rooms[joint.index()];
+                    *room = (room.0.min(length), room.1.max(length));
+                }
+                figure.bones.push(Bone { from, to, side, thin: false });
+            }
+        }
+        for id in skeleton.ids() {
+            let joint = skeleton.joint(id);
+            let frame = model.rest_frame(skeleton, id);
+            let axes = match joint.kind() {
+                JointKind::Hinge { axis } | JointKind::Prismatic { axis } => [frame * axis, Vec3::ZERO],
+                JointKind::Universal { first, second } => [frame * first, model.rotation(id) * second],
+                _ => [Vec3::ZERO; 2],
+            };
+            let (room, weight) = rooms[id.index()];
+            figure.joints.push(JointMark {
+                at: model.position(id),
+                side: sides[id.index()],
+                name: joint.name().to_string(),
+                kind: joint.kind(),
+                axes,
+                room: if room.is_finite() { room } else { longest },
+                weight,
+            });
+            figure.limits.extend(limit_marks(skeleton, &model, id));
+        }
+        figure
+    }
+
+    /// Coloured like this.
+    pub fn style(mut self, style: FigureStyle) -> Self {
+        self.style = style;
+        self
+    }
+
+    /// With or without the limits of its joints.
+    pub fn limits(mut self, shown: bool) -> Self {
+        self.show_limits = shown;
+        self
+    }
+
+    /// With or without the names of its joints.
+    pub fn names(mut self, shown: bool) -> Self {
+        self.show_names = shown;
+        self
+    }
+
+    /// With a line in the legend.
+    pub fn caption(mut self, caption: impl Into<String>) -> Self {
+        self.caption = caption.into();
+        self
+    }
+
+    /// Bones above this joint are drawn as thin lines: what carries a
+    /// character through the scene is not part of its body.
+    pub fn thin_above(mut self, skeleton: &Skeleton, joint: JointId) -> Self {
+        if !skeleton.contains(joint) || self.joints.len() != skeleton.len() {
+            return self;
+        }
+        let path: Vec<Vec3> = skeleton.ancestors(joint).map(|id| self.joints[id.index()].at).collect();
+        for pair in path.windows(2) {
+            for bone in self.bones.iter_mut().filter(|b| b.from == pair[1] && b.to == pair[0]) {
+                bone.thin = true;
+            }
+        }
+        self
+    }
+
+    pub(crate) fn is_ghost(&self) -> bool {
+        matches!(self.style, FigureStyle::Ghost(_))
+    }
+
+    /// The colour of a part on this side.
+    pub(crate) fn color(&self, side: Side) -> Color {
+        match (self.style, side) {
+            (FigureStyle::Tint(c) | FigureStyle::Ghost(c), _) => c,
+            (FigureStyle::Sides, Side::Left) => color::LEFT,
+            (FigureStyle::Sides, Side::Right) => color::RIGHT,
+            (FigureStyle::Sides, Side::Middle) => color::MIDDLE,
+        }
+    }
+
+    /// Every point that the picture must hold.
+    pub(crate) fn points(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let joints = self.joints.iter().map(|j| j.at);
+        joints.chain(self.bones.iter().map(|b| b.to)).filter(|p| p.is_finite())
+    }
+}
+
+fn limit_marks(skeleton: &Skeleton, model: &ModelPose, id: JointId) -> Vec<LimitMark> {
+    let joint = skeleton.joint(id);
+    let (direction, length) = bone_at_rest(skeleton, id);
+    let frame = model.rest_frame(skeleton, id);
+    joint
+        .limit()
+        .outlines(OUTLINE_SEGMENTS)
+        .into_iter()
+        .map(|outline| {
+            let slides = outline.component == LimitComponent::Displacement;
+            // A slide is measured from where the joint rests, a turn happens where it is.
+            let origin = match joint.parent().map(|p| model.transform(p)) {
+                Some(parent) if slides => parent.point(joint.rest().translation),
+                None if slides => joint.rest().translation,
+                _ => model.position(id),
+            };
+            let turn = match (outline.component, joint.kind()) {
+                (LimitComponent::Angle, JointKind::Hinge { axis }) => arc_onto_bone(axis, direction),
+                _ => sinew_f64::Quat::IDENTITY,
+            };
+            LimitMark {
+                origin,
+                bone: frame * direction,
+                length,
+                component: outline.component,
+                points: outline.points.iter().map(|p| frame * (turn * *p)).collect(),
+                closed: outline.closed,
+            }
+        })
+        .collect()
+}
+
+/// The arc of a hinge starts anywhere round its axis; a picture wants angle
+/// zero where the bone is at rest.
+fn arc_onto_bone(axis: Vec3, bone: Vec3) -> sinew_f64::Quat {
+    let start = any_perpendicular(axis);
+    let flat = bone - axis * bone.dot(axis);
+    // A bone along the axis only spins; any start shows that as well.
+    if flat.length() < 0.2 {
+        return sinew_f64::Quat::IDENTITY;
+    }
+    let angle = start.cross(flat).dot(axis).atan2(start.dot(flat));
+    sinew_f64::math::rotation::about(axis, angle)
+}
+
+/// The direction and length of a joint's bone in its rest frame: to its
+/// longest child, to its tip, or onwards from its parent.
+fn bone_at_rest(skeleton: &Skeleton, id: JointId) -> (Vec3, f64) {
+    let joint = skeleton.joint(id);
+    let ends = skeleton.children(id).map(|c| skeleton.joint(c).rest().translation).chain(joint.tip());
+    let onwards = joint.rest().rotation.inverse() * joint.rest().translation;
+    let longest = ends.max_by(|a, b| a.length().total_cmp(&b.length())).filter(|v| v.length() > 1.0e-9);
+    let bone = longest.unwrap_or(onwards * 0.5);
+    (direction_or(bone, Vec3::Y), bone.length())
+}
