@@ -87,7 +87,7 @@ impl Drawing {
     pub fn png(&self, width: u32) -> Result<Vec<u8>, DrawError> {
         let scale = f64::from(width) / self.width;
         let height = (self.height * scale).round().max(1.0);
-        if width < 16 || width > Self::MOST_PIXELS || height > f64::from(Self::MOST_PIXELS) {
+        if !(16..=Self::MOST_PIXELS).contains(&width) || height > f64::from(Self::MOST_PIXELS) {
             return Err(DrawError::Size { width });
         }
         let options = usvg::Options {

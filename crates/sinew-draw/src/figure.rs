@@ -1,7 +1,8 @@
 //! A posed skeleton as shapes in model space, free of the skeleton it came from.
 
+use sinew_f64::limit::{LimitShape, SwingShape};
 use sinew_f64::math::{any_perpendicular, direction_or};
-use sinew_f64::{JointId, JointKind, LimitComponent, ModelPose, Pose, Skeleton, Vec3};
+use sinew_f64::{JointId, JointKind, LimitComponent, ModelPose, Pose, Quat, Skeleton, Vec3};
 
 use crate::color::{self, Color};
 use crate::side::{self, Side};
@@ -24,6 +25,8 @@ pub struct Figure {
     pub(crate) bones: Vec<Bone>,
     pub(crate) joints: Vec<JointMark>,
     pub(crate) limits: Vec<LimitMark>,
+    /// The largest side of the box around it, in metres.
+    pub(crate) size: f64,
     pub(crate) style: FigureStyle,
     pub(crate) show_limits: bool,
     pub(crate) show_names: bool,
@@ -55,17 +58,41 @@ pub(crate) struct JointMark {
     pub weight: f64,
 }
 
-/// The edge of a joint's limit in model space.
+/// The edge of one component of a joint's limit, in model space.
 #[derive(Debug, Clone)]
 pub(crate) struct LimitMark {
     pub origin: Vec3,
-    /// Where the bone goes at rest, a unit vector.
-    pub bone: Vec3,
+    /// What the limit is centred on, a unit vector.
+    pub center: Vec3,
+    /// How long the joint's bone is.
     pub length: f64,
     pub component: LimitComponent,
+    pub rims: Vec<Rim>,
+    /// The region that the rims bound, for limits of where a bone points.
+    pub region: Option<Region>,
+}
+
+/// One curve of a limit's edge.
+#[derive(Debug, Clone)]
+pub(crate) struct Rim {
     /// Unit directions from the origin, or places for a slide.
     pub points: Vec<Vec3>,
     pub closed: bool,
+}
+
+/// A region of the sphere of directions.
+#[derive(Debug, Clone)]
+pub(crate) struct Region {
+    /// Turns the limit's frame into model space.
+    frame: Quat,
+    shape: SwingShape,
+}
+
+impl Region {
+    /// Whether the bone may point along this unit vector.
+    pub(crate) fn holds(&self, direction: Vec3) -> bool {
+        self.shape.edge_distance(self.frame.conjugate() * direction) >= 0.0
+    }
 }
 
 /// How finely limits are outlined: smooth at the size they are drawn.
@@ -89,6 +116,7 @@ impl Figure {
             bones: Vec::new(),
             joints: Vec::new(),
             limits: Vec::new(),
+            size: 0.0,
             style: FigureStyle::Sides,
             show_limits: true,
             show_names: true,
@@ -137,6 +165,9 @@ impl Figure {
             });
             figure.limits.extend(limit_marks(skeleton, &model, id));
         }
+        let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let (low, high) = figure.points().fold(start, |(low, high), p| (low.min(p), high.max(p)));
+        figure.size = (high - low).max_element().max(0.0);
         figure
     }
 
@@ -202,44 +233,51 @@ impl Figure {
 
 fn limit_marks(skeleton: &Skeleton, model: &ModelPose, id: JointId) -> Vec<LimitMark> {
     let joint = skeleton.joint(id);
-    let (direction, length) = bone_at_rest(skeleton, id);
+    let (bone, length) = bone_at_rest(skeleton, id);
     let frame = model.rest_frame(skeleton, id);
-    joint
-        .limit()
-        .outlines(OUTLINE_SEGMENTS)
-        .into_iter()
-        .map(|outline| {
-            let slides = outline.component == LimitComponent::Displacement;
-            // A slide is measured from where the joint rests, a turn happens where it is.
-            let origin = match joint.parent().map(|p| model.transform(p)) {
-                Some(parent) if slides => parent.point(joint.rest().translation),
-                None if slides => joint.rest().translation,
-                _ => model.position(id),
-            };
-            let turn = match (outline.component, joint.kind()) {
-                (LimitComponent::Angle, JointKind::Hinge { axis }) => arc_onto_bone(axis, direction),
-                _ => sinew_f64::Quat::IDENTITY,
-            };
-            LimitMark {
-                origin,
-                bone: frame * direction,
-                length,
-                component: outline.component,
-                points: outline.points.iter().map(|p| frame * (turn * *p)).collect(),
-                closed: outline.closed,
-            }
-        })
-        .collect()
+    // A slide is measured from where the joint rests, a turn happens where it is.
+    let rest = joint.rest().translation;
+    let resting = joint.parent().map_or(rest, |parent| model.transform(parent).point(rest));
+    let swing_twist = match &joint.limit().shape {
+        LimitShape::SwingTwist(limit) => Some(limit),
+        _ => None,
+    };
+    let mut marks: Vec<LimitMark> = Vec::new();
+    for outline in joint.limit().outlines(OUTLINE_SEGMENTS) {
+        let component = outline.component;
+        let turn = match (component, joint.kind()) {
+            (LimitComponent::Angle, JointKind::Hinge { axis }) => arc_onto_bone(axis, bone),
+            _ => Quat::IDENTITY,
+        };
+        let points = outline.points.iter().map(|p| frame * (turn * *p)).collect();
+        let rim = Rim { points, closed: outline.closed };
+        // A region may have several rims; it is still one region.
+        if let Some(mark) = marks.iter_mut().find(|m| m.component == component) {
+            mark.rims.push(rim);
+            continue;
+        }
+        marks.push(LimitMark {
+            origin: if component == LimitComponent::Displacement { resting } else { model.position(id) },
+            center: frame * swing_twist.map_or(bone, |limit| limit.frame * Vec3::Z),
+            length,
+            component,
+            rims: vec![rim],
+            region: swing_twist
+                .filter(|_| component == LimitComponent::Swing)
+                .map(|limit| Region { frame: frame * limit.frame, shape: limit.swing.clone() }),
+        });
+    }
+    marks
 }
 
 /// The arc of a hinge starts anywhere round its axis; a picture wants angle
 /// zero where the bone is at rest.
-fn arc_onto_bone(axis: Vec3, bone: Vec3) -> sinew_f64::Quat {
+fn arc_onto_bone(axis: Vec3, bone: Vec3) -> Quat {
     let start = any_perpendicular(axis);
     let flat = bone - axis * bone.dot(axis);
     // A bone along the axis only spins; any start shows that as well.
     if flat.length() < 0.2 {
-        return sinew_f64::Quat::IDENTITY;
+        return Quat::IDENTITY;
     }
     let angle = start.cross(flat).dot(axis).atan2(start.dot(flat));
     sinew_f64::math::rotation::about(axis, angle)

@@ -14,7 +14,7 @@ use crate::text;
 /// The share of a picture's size that the thick end of a long bone measures.
 const BONE_SHARE: f64 = 0.0095;
 /// How much of the paper's colour the furthest part takes on.
-const DEPTH_FADE: f64 = 0.5;
+const DEPTH_FADE: f64 = 0.55;
 
 /// Which names have been written, so that a later panel gives room to others:
 /// one list a figure, one flag a joint.
@@ -24,9 +24,8 @@ pub(crate) fn no_names_done(scene: &Scene) -> NamesDone {
     scene.figures.iter().map(|f| vec![false; f.joints.len()]).collect()
 }
 
-/// Paints everything in the scene. `extent` is the size of what is shown, in
-/// metres; it sets how thick bones and how large limits are.
-pub(crate) fn scene(canvas: &mut Canvas, panel: &Panel, scene: &Scene, extent: f64, done: &mut NamesDone) {
+/// Paints everything in the scene.
+pub(crate) fn scene(canvas: &mut Canvas, panel: &Panel, scene: &Scene, done: &mut NamesDone) {
     for line in scene.polylines.iter().filter(|l| l.filled_below) {
         soil(canvas, panel, line);
     }
@@ -36,13 +35,13 @@ pub(crate) fn scene(canvas: &mut Canvas, panel: &Panel, scene: &Scene, extent: f
     for figure in scene.figures.iter().filter(|f| f.show_limits && !f.is_ghost()) {
         // The largest first, so that small ones stay visible on them.
         let mut marks: Vec<_> = figure.limits.iter().collect();
-        marks.sort_by(|a, b| limits::radius(b, extent).total_cmp(&limits::radius(a, extent)));
+        marks.sort_by(|a, b| limits::radius(b, figure.size).total_cmp(&limits::radius(a, figure.size)));
         for mark in marks {
-            limits::paint(canvas, panel, mark, extent);
+            limits::paint(canvas, panel, mark, figure.size);
         }
     }
     for figure in &scene.figures {
-        self::figure(canvas, panel, figure, extent);
+        self::figure(canvas, panel, figure);
     }
     for line in scene.polylines.iter() {
         let points: Vec<Px> = line.points.iter().filter(|p| p.is_finite()).map(|p| panel.px(*p)).collect();
@@ -52,7 +51,7 @@ pub(crate) fn scene(canvas: &mut Canvas, panel: &Panel, scene: &Scene, extent: f
     for point in scene.points.iter().filter(|p| p.at.is_finite()) {
         self::point(canvas, panel, point);
     }
-    words(canvas, panel, scene, extent, done);
+    words(canvas, panel, scene, done);
 }
 
 fn soil(canvas: &mut Canvas, panel: &Panel, line: &Polyline) {
@@ -105,7 +104,8 @@ fn convex_hull(points: &[Px]) -> Vec<Px> {
 }
 
 /// Bones and joints, the furthest first.
-fn figure(canvas: &mut Canvas, panel: &Panel, figure: &Figure, extent: f64) {
+fn figure(canvas: &mut Canvas, panel: &Panel, figure: &Figure) {
+    let extent = figure.size;
     enum Part<'a> {
         Bone(&'a Bone),
         Joint(&'a JointMark),
@@ -122,8 +122,9 @@ fn figure(canvas: &mut Canvas, panel: &Panel, figure: &Figure, extent: f64) {
     }
     parts.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (far, near) = (parts.first().map_or(0.0, |p| p.0), parts.last().map_or(0.0, |p| p.0));
-    // A flat figure has no depth to show.
-    let range = (near - far).max(0.15 * extent).max(1.0e-12);
+    // A flat figure has no depth to show, and one arm held out does not make
+    // the rest pale.
+    let range = (near - far).max(0.5 * figure.size).max(1.0e-12);
     if figure.is_ghost() {
         canvas.group_begin(0.35);
     }
@@ -143,12 +144,12 @@ fn figure(canvas: &mut Canvas, panel: &Panel, figure: &Figure, extent: f64) {
     }
 }
 
-fn bone_radius(length: f64, panel: &Panel, extent: f64) -> f64 {
-    (BONE_SHARE * extent).min(0.13 * length) * panel.scale
+fn bone_radius(length: f64, panel: &Panel, size: f64) -> f64 {
+    (BONE_SHARE * size).min(0.13 * length) * panel.scale
 }
 
-fn joint_radius(mark: &JointMark, panel: &Panel, extent: f64) -> f64 {
-    (1.05 * BONE_SHARE * extent * panel.scale).min(0.24 * mark.room * panel.scale).clamp(1.3, 6.5)
+fn joint_radius(mark: &JointMark, panel: &Panel, size: f64) -> f64 {
+    (1.05 * BONE_SHARE * size * panel.scale).min(0.24 * mark.room * panel.scale).clamp(1.3, 6.5)
 }
 
 fn bone(canvas: &mut Canvas, panel: &Panel, bone: &Bone, ink: Color, extent: f64) {
@@ -272,7 +273,7 @@ pub(crate) fn marker(canvas: &mut Canvas, at: Px, marker: Marker, ink: Color) {
 }
 
 /// Labels, the words beside points and, where there is room, names of joints.
-fn words(canvas: &mut Canvas, panel: &Panel, scene: &Scene, extent: f64, done: &mut NamesDone) {
+fn words(canvas: &mut Canvas, panel: &Panel, scene: &Scene, done: &mut NamesDone) {
     let inside = Area {
         left: panel.corner.0 + 2.0,
         top: panel.corner.1 + 2.0,
@@ -285,7 +286,7 @@ fn words(canvas: &mut Canvas, panel: &Panel, scene: &Scene, extent: f64, done: &
             placer.block_line(panel.px(bone.from), panel.px(bone.to));
         }
         for j in figure.joints.iter().filter(|j| j.at.is_finite()) {
-            let r = joint_radius(j, panel, extent) + 0.5;
+            let r = joint_radius(j, panel, figure.size) + 0.5;
             placer.block(Area::around(panel.px(j.at), (r, r)));
         }
     }
@@ -312,7 +313,7 @@ fn words(canvas: &mut Canvas, panel: &Panel, scene: &Scene, extent: f64, done: &
     }
     for (figure, done) in scene.figures.iter().zip(done) {
         if figure.show_names && !figure.is_ghost() {
-            names(canvas, panel, figure, extent, &mut placer, done);
+            names(canvas, panel, figure, &mut placer, done);
         }
     }
 }
@@ -320,14 +321,7 @@ fn words(canvas: &mut Canvas, panel: &Panel, scene: &Scene, extent: f64, done: &
 /// Past this many joints names are noise.
 const MOST_NAMES: usize = 150;
 
-fn names(
-    canvas: &mut Canvas,
-    panel: &Panel,
-    figure: &Figure,
-    extent: f64,
-    placer: &mut Placer,
-    done: &mut [bool],
-) {
+fn names(canvas: &mut Canvas, panel: &Panel, figure: &Figure, placer: &mut Placer, done: &mut [bool]) {
     if figure.joints.len() > MOST_NAMES {
         return;
     }
@@ -342,7 +336,8 @@ fn names(
         }
         let outward = if at.0 >= middle - 1.0 { (1.0, 0.0) } else { (-1.0, 0.0) };
         let name = text::fitted(&mark.name, NAME_SIZE, 130.0);
-        let Some(placed) = placer.place(at, joint_radius(mark, panel, extent) + 1.0, &name, outward) else {
+        let Some(placed) = placer.place(at, joint_radius(mark, panel, figure.size) + 1.0, &name, outward)
+        else {
             continue;
         };
         done[i] = true;

@@ -164,7 +164,7 @@ impl Panel {
         for x in lines(self.middle.0, self.size.0) {
             let (px, _) = self.plane(x, 0.0);
             canvas.line((px, self.corner.1), (px, self.bottom()), &paint);
-            if px > self.corner.0 + 6.0 && px < self.right() - 22.0 {
+            if px > self.corner.0 + 6.0 && px < self.right() - 34.0 {
                 canvas.text((px, self.bottom() + 13.0), 9.5, Anchor::Middle, color::MUTED, &tick(x, step));
             }
         }

@@ -5,6 +5,7 @@ use sinew_f64::{GoalSet, ModelPose, Quat, Target, Vec3};
 
 use crate::color::{self, Color};
 use crate::figure::Figure;
+use crate::limits;
 
 /// Everything that one picture, or one panel of a strip, shows.
 #[derive(Debug, Clone, Default)]
@@ -183,9 +184,14 @@ impl Scene {
         let lines = self.polylines.iter().flat_map(|l| l.points.iter().copied());
         let boxes = self.cuboids.iter().flat_map(Cuboid::corners);
         let labels = self.labels.iter().map(|l| l.at);
+        let limits = self
+            .figures
+            .iter()
+            .filter(|f| f.show_limits && !f.is_ghost())
+            .flat_map(|f| f.limits.iter().flat_map(|mark| limits::reach(mark, f.size)));
         // Beyond this a picture in floating point makes no sense.
         let sane = |p: &Vec3| p.is_finite() && p.abs().max_element() < 1.0e12;
-        figures.chain(points).chain(lines).chain(boxes).chain(labels).filter(sane).collect()
+        figures.chain(points).chain(lines).chain(boxes).chain(labels).chain(limits).filter(sane).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::paint;
 use crate::panel::{INSIDE_ROOM, Panel, TOP_ROOM, Window};
 use crate::scene::Scene;
 use crate::view::View;
-use crate::views::{MARGIN, extent, least_window, paint_title, title_room};
+use crate::views::{MARGIN, least_window, paint_title, title_room};
 
 /// How [`strip`] lays out its picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +82,6 @@ pub fn strip(scenes: &[Scene], options: &StripOptions) -> Drawing {
 
     let mut canvas = Canvas::new();
     paint_title(&mut canvas, &head, width);
-    let size = extent(&[common]);
     for (i, scene) in scenes.iter().enumerate() {
         let (column, row) = (i % columns, i / columns);
         let corner = (
@@ -95,7 +94,7 @@ pub fn strip(scenes: &[Scene], options: &StripOptions) -> Drawing {
         panel.paint_back(&mut canvas, scene.ground, false);
         canvas.clip_begin(i, panel.corner, panel.size);
         let mut done = paint::no_names_done(scene);
-        paint::scene(&mut canvas, &panel, scene, size, &mut done);
+        paint::scene(&mut canvas, &panel, scene, &mut done);
         canvas.clip_end();
         panel.paint_front(&mut canvas, &scene.title, false, i == 0);
     }

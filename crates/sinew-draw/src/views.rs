@@ -51,11 +51,6 @@ pub(crate) fn paint_title(canvas: &mut Canvas, scene: &Scene, width: f64) {
     canvas.text((used, MARGIN + 15.0), 12.0, Anchor::Start, color::MUTED, &note);
 }
 
-/// The size of what is shown, in metres: how thick bones are depends on it.
-pub(crate) fn extent(windows: &[Window]) -> f64 {
-    windows.iter().map(|w| w.width().max(w.height())).fold(0.0, f64::max).max(1.0e-9)
-}
-
 /// The least that a window shows, in metres: a point has no size of its own.
 pub(crate) fn least_window(points: &[sinew_f64::Vec3]) -> f64 {
     let largest = View::THREE
@@ -108,7 +103,6 @@ pub fn views(scene: &Scene, options: &ViewsOptions) -> Drawing {
     paint_title(&mut canvas, scene, width);
     let mut done = paint::no_names_done(scene);
     let mut x = MARGIN;
-    let size = extent(&windows);
     for (i, &view) in chosen.iter().enumerate() {
         let window = windows[i];
         x += LEFT_ROOM;
@@ -119,7 +113,7 @@ pub fn views(scene: &Scene, options: &ViewsOptions) -> Drawing {
         let panel = Panel { view, corner: (x, y), size: (widths[i], heights[i]), middle, scale };
         panel.paint_back(&mut canvas, scene.ground, true);
         canvas.clip_begin(i, panel.corner, panel.size);
-        paint::scene(&mut canvas, &panel, scene, size, &mut done);
+        paint::scene(&mut canvas, &panel, scene, &mut done);
         canvas.clip_end();
         panel.paint_front(&mut canvas, view.title(), true, i == 0);
         if host == Some(i) {

@@ -60,10 +60,11 @@ impl Axis {
     }
 }
 
-/// A number on an axis, as short as it stays exact enough.
-pub(super) fn written(value: f64) -> String {
+/// A number on an axis that is `span` long, as short as it stays exact enough.
+/// What is nothing but a rounding of zero is zero.
+pub(super) fn written(value: f64, span: f64) -> String {
     let size = value.abs();
-    if size == 0.0 {
+    if size <= 1.0e-9 * span {
         return "0".into();
     }
     let text = if !(1.0e-3..1.0e5).contains(&size) {
@@ -97,8 +98,9 @@ mod tests {
             (1e-5, "1e−5"),
             (2.5e7, "2.5e7"),
         ] {
-            assert_eq!(written(value), text);
+            assert_eq!(written(value, 0.0), text);
         }
+        assert_eq!(written(-1.1e-16, 2.0), "0");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use plotters::chart::SeriesLabelPosition;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
 use super::axis::written;
@@ -10,8 +11,47 @@ use crate::color::{self, Color as Ink};
 use crate::drawing::{DrawError, Drawing};
 use crate::text::PLOT_FAMILY;
 
+/// plotters places everything on whole pixels, which shows as steps in curves.
+/// It therefore draws this many times larger, and the SVG's view box shrinks
+/// the picture again.
+const FINE: u32 = 8;
+
+/// The corner of the plot with the fewest points in it.
+fn emptiest_corner(plot: &Plot, x: (f64, f64), y: (f64, f64)) -> SeriesLabelPosition {
+    let share = |log: bool, v: f64, (from, to): (f64, f64)| {
+        if log { (v / from).ln() / (to / from).ln() } else { (v - from) / (to - from) }
+    };
+    // Upper right, upper left, lower right, lower left: the earlier the better.
+    let mut counts = [0_usize; 4];
+    let mut count = |at: (f64, f64)| {
+        for (i, (left, low)) in [(0.66, 0.68), (0.0, 0.68), (0.66, 0.0), (0.0, 0.0)].into_iter().enumerate() {
+            if (left..=left + 0.34).contains(&at.0) && (low..=low + 0.32).contains(&at.1) {
+                counts[i] += 1;
+            }
+        }
+    };
+    for (xv, yv) in
+        plot.series.iter().flat_map(|s| &s.points).filter(|p| plot.x.shows(p.0) && plot.y.shows(p.1))
+    {
+        count((share(plot.x.logarithmic, *xv, x), share(plot.y.logarithmic, *yv, y)));
+    }
+    for (_, level) in plot.levels.iter().filter(|l| plot.y.shows(l.1)) {
+        for x in [0.1, 0.9] {
+            count((x, share(plot.y.logarithmic, *level, y)));
+        }
+    }
+    let best = (0..4).min_by_key(|i| counts[*i]).unwrap_or(0);
+    use SeriesLabelPosition::{LowerLeft, LowerRight, UpperLeft, UpperRight};
+    match best {
+        0 => UpperRight,
+        1 => UpperLeft,
+        2 => LowerRight,
+        _ => LowerLeft,
+    }
+}
+
 fn font(size: u32, c: Ink) -> TextStyle<'static> {
-    let mut style = TextStyle::from((PLOT_FAMILY, size).into_font());
+    let mut style = TextStyle::from((PLOT_FAMILY, size * FINE).into_font());
     style.color = rgb(c).to_backend_color();
     style
 }
@@ -35,18 +75,29 @@ pub(super) fn draw(plot: &Plot) -> Result<Drawing, DrawError> {
         return Err(refuse("its numbers are too far apart".into()));
     }
     let (width, height) = (plot.size.0.clamp(200, 8000), plot.size.1.clamp(150, 8000));
+    let legend = emptiest_corner(plot, (x0, x1), (y0, y1));
+    let size = (width * FINE, height * FINE);
     let mut svg = String::new();
     let done = match (plot.x.logarithmic, plot.y.logarithmic) {
-        (false, false) => draw_on(plot, &mut svg, (width, height), x0..x1, y0..y1),
-        (true, false) => draw_on(plot, &mut svg, (width, height), (x0..x1).log_scale(), y0..y1),
-        (false, true) => draw_on(plot, &mut svg, (width, height), x0..x1, (y0..y1).log_scale()),
-        (true, true) => draw_on(plot, &mut svg, (width, height), (x0..x1).log_scale(), (y0..y1).log_scale()),
+        (false, false) => draw_on(plot, legend, &mut svg, size, x0..x1, y0..y1),
+        (true, false) => draw_on(plot, legend, &mut svg, size, (x0..x1).log_scale(), y0..y1),
+        (false, true) => draw_on(plot, legend, &mut svg, size, x0..x1, (y0..y1).log_scale()),
+        (true, true) => draw_on(plot, legend, &mut svg, size, (x0..x1).log_scale(), (y0..y1).log_scale()),
     };
     done.map_err(refuse)?;
+    let fine = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
+    let svg = svg.replacen(&fine, &format!("width=\"{width}\" height=\"{height}\""), 1);
     Ok(Drawing::new(svg, f64::from(width), f64::from(height)))
 }
 
-fn draw_on<X, Y>(plot: &Plot, svg: &mut String, size: (u32, u32), x: X, y: Y) -> Result<(), String>
+fn draw_on<X, Y>(
+    plot: &Plot,
+    legend: SeriesLabelPosition,
+    svg: &mut String,
+    size: (u32, u32),
+    x: X,
+    y: Y,
+) -> Result<(), String>
 where
     X: AsRangedCoord<Value = f64>,
     Y: AsRangedCoord<Value = f64>,
@@ -57,22 +108,25 @@ where
     let root = SVGBackend::with_string(svg, size).into_drawing_area();
     root.fill(&rgb(color::PAPER)).map_err(words)?;
     let mut chart = ChartBuilder::on(&root);
-    chart.margin(14).margin_right(24).x_label_area_size(46).y_label_area_size(70);
+    chart.margin(14 * FINE).margin_right(24 * FINE).x_label_area_size(46 * FINE).y_label_area_size(70 * FINE);
     if !plot.title.is_empty() {
         chart.caption(&plot.title, font(21, color::INK));
     }
     let mut chart = chart.build_cartesian_2d(x, y).map_err(words)?;
+    let span = |log: bool, range: std::ops::Range<f64>| if log { 0.0 } else { range.end - range.start };
+    let spans = (span(plot.x.logarithmic, chart.x_range()), span(plot.y.logarithmic, chart.y_range()));
     chart
         .configure_mesh()
-        .bold_line_style(rgb(color::GRID))
+        .bold_line_style(rgb(color::GRID).stroke_width(FINE))
         .light_line_style(TRANSPARENT)
-        .axis_style(rgb(color::MUTED))
+        .set_all_tick_mark_size(5 * FINE)
+        .axis_style(rgb(color::MUTED).stroke_width(FINE))
         .x_desc(&plot.x.label)
         .y_desc(&plot.y.label)
         .axis_desc_style(font(16, color::INK))
         .label_style(font(14, color::MUTED))
-        .x_label_formatter(&|v| written(*v))
-        .y_label_formatter(&|v| written(*v))
+        .x_label_formatter(&|v| written(*v, spans.0))
+        .y_label_formatter(&|v| written(*v, spans.1))
         .draw()
         .map_err(words)?;
 
@@ -81,12 +135,17 @@ where
         // From the end of the palette, away from the colours of the series.
         let ink = rgb(color::SERIES[(color::SERIES.len() + 5 - i % 3) % color::SERIES.len()]);
         let line = [(ends.0, *level), (ends.1, *level)];
-        let drawn = DashedLineSeries::new(line, 6, 4, ink.stroke_width(1));
+        let drawn = DashedLineSeries::new(line, 6 * FINE, 4 * FINE, ink.stroke_width(FINE));
         let drawn = chart.draw_series(drawn).map_err(words)?;
         if !name.is_empty() {
-            drawn
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], ink.stroke_width(1)));
+            drawn.label(name).legend(move |(x, y)| {
+                DashedPathElement::new(
+                    [(x, y), (x + 18 * FINE as i32, y)],
+                    5 * FINE,
+                    3 * FINE,
+                    ink.stroke_width(FINE),
+                )
+            });
         }
     }
     for series in &plot.series {
@@ -96,9 +155,11 @@ where
     if named {
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
+            .position(legend)
             .background_style(rgb(color::PAPER).mix(0.85))
-            .border_style(rgb(color::BORDER))
+            .border_style(rgb(color::BORDER).stroke_width(FINE))
+            .margin(10 * FINE)
+            .legend_area_size(26 * FINE)
             .label_font(font(14, color::INK))
             .draw()
             .map_err(words)?;
@@ -125,20 +186,24 @@ where
         ($element:expr) => {{
             let drawn = chart.draw_series($element)?;
             if let Some(name) = unnamed.take() {
-                drawn
-                    .label(name)
-                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], ink.stroke_width(3)));
+                drawn.label(name).legend(move |(x, y)| {
+                    PathElement::new([(x, y), (x + 18 * FINE as i32, y)], ink.stroke_width(3 * FINE))
+                });
             }
         }};
     }
     for run in runs(plot, series) {
         match series.mark {
-            Mark::Line => draw_named!(LineSeries::new(run, ink.stroke_width(2))),
-            Mark::Dashed => draw_named!(DashedLineSeries::new(run, 6, 4, ink.stroke_width(2))),
-            Mark::Points => draw_named!(run.into_iter().map(|p| Circle::new(p, 3, ink.mix(0.8).filled()))),
+            Mark::Line => draw_named!(LineSeries::new(run, ink.stroke_width(2 * FINE))),
+            Mark::Dashed => {
+                draw_named!(DashedLineSeries::new(run, 6 * FINE, 4 * FINE, ink.stroke_width(2 * FINE)))
+            }
+            Mark::Points => {
+                draw_named!(run.into_iter().map(|p| Circle::new(p, 3 * FINE, ink.mix(0.8).filled())))
+            }
             Mark::LineWithPoints => {
-                draw_named!(LineSeries::new(run.iter().copied(), ink.stroke_width(2)));
-                chart.draw_series(run.into_iter().map(|p| Circle::new(p, 4, ink.filled())))?;
+                draw_named!(LineSeries::new(run.iter().copied(), ink.stroke_width(2 * FINE)));
+                chart.draw_series(run.into_iter().map(|p| Circle::new(p, 4 * FINE, ink.filled())))?;
             }
             Mark::Steps => {
                 let floor = chart.y_range().start;
@@ -149,7 +214,7 @@ where
                     area.extend([(last.0, floor), (first.0, floor)]);
                 }
                 chart.draw_series([Polygon::new(area, ink.mix(0.25).filled())])?;
-                draw_named!(LineSeries::new(steps, ink.stroke_width(2)));
+                draw_named!(LineSeries::new(steps, ink.stroke_width(2 * FINE)));
             }
         }
     }
