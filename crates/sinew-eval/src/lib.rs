@@ -1,1 +1,3 @@
 //! The published experiments that sinew reproduces.
+
+pub mod task;

@@ -23,6 +23,7 @@ extern crate alloc;
 
 pub mod goal;
 pub mod limit;
+pub mod linalg;
 pub mod math;
 pub mod pose;
 pub mod report;

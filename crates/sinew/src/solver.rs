@@ -12,14 +12,17 @@
 //! | [`frame`] | what every solver does before and after its iterations |
 //! | [`diagnose`] | what stood in the way, found from the returned pose |
 //! | [`turn`] | the best motion of one joint for some goals, in closed form |
+//! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
 //! | [`ccd`], [`fabrik`], [`ewbik`] | the methods that move a joint at a time |
 
+mod articulation;
 pub mod ccd;
 pub mod diagnose;
 pub mod ewbik;
 pub mod fabrik;
-
 pub mod frame;
+mod goal_rows;
+pub mod robust;
 pub mod spec;
 pub mod turn;
 

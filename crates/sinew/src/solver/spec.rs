@@ -6,7 +6,9 @@ use super::GoalSolver;
 use super::ccd::{Ccd, CcdOptions, CcdOrder};
 use super::ewbik::{Ewbik, EwbikOptions};
 use super::fabrik::{Fabrik, FabrikOptions};
+use super::robust::{Robust, RobustOptions};
 use crate::goal::{GoalError, GoalSet};
+use crate::report::Tolerance;
 use crate::skeleton::Skeleton;
 
 /// A general solver and its options: what the command, the studio and the
@@ -15,6 +17,8 @@ use crate::skeleton::Skeleton;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum SolverSpec {
+    /// Levenberg-Marquardt with limits and restarts: the default.
+    Robust(RobustOptions),
     /// Entirely Wahba's-problem Based IK.
     Ewbik(EwbikOptions),
     /// Cyclic coordinate descent, in either order.
@@ -25,7 +29,7 @@ pub enum SolverSpec {
 
 impl Default for SolverSpec {
     fn default() -> Self {
-        Self::Ewbik(EwbikOptions::default())
+        Self::Robust(RobustOptions::default())
     }
 }
 
@@ -33,6 +37,7 @@ impl SolverSpec {
     /// Every solver with its default options.
     pub fn all() -> impl Iterator<Item = Self> {
         [
+            Self::Robust(RobustOptions::default()),
             Self::Ewbik(EwbikOptions::default()),
             Self::Ccd(CcdOptions::default()),
             Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, ..CcdOptions::default() }),
@@ -44,6 +49,7 @@ impl SolverSpec {
     /// The solver's short name.
     pub const fn name(&self) -> &'static str {
         match self {
+            Self::Robust(_) => "robust",
             Self::Ewbik(_) => "ewbik",
             Self::Ccd(CcdOptions { order: CcdOrder::TipToRoot, .. }) => "ccd",
             Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, .. }) => "bcd",
@@ -56,6 +62,17 @@ impl SolverSpec {
         Self::all().find(|spec| spec.name() == name)
     }
 
+    /// The same solver with another tolerance.
+    pub fn with_tolerance(mut self, tolerance: Tolerance) -> Self {
+        match &mut self {
+            Self::Robust(options) => options.tolerance = tolerance,
+            Self::Ewbik(options) => options.tolerance = tolerance,
+            Self::Ccd(options) => options.tolerance = tolerance,
+            Self::Fabrik(options) => options.tolerance = tolerance,
+        }
+        self
+    }
+
     /// Builds the solver for a skeleton and goals, or says which goal it cannot honour.
     pub fn build(
         &self,
@@ -63,6 +80,7 @@ impl SolverSpec {
         goals: &GoalSet,
     ) -> Result<Box<dyn GoalSolver + Send + Sync>, GoalError> {
         Ok(match *self {
+            Self::Robust(options) => Box::new(Robust::new(skeleton, goals, options)?),
             Self::Ewbik(options) => Box::new(Ewbik::new(skeleton, goals, options)?),
             Self::Ccd(options) => Box::new(Ccd::new(skeleton, goals, options)?),
             Self::Fabrik(options) => Box::new(Fabrik::new(skeleton, goals, options)?),

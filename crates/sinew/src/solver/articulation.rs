@@ -1,0 +1,376 @@
+//! The part of a skeleton that a set of goals can move, in a flat form.
+//!
+//! Solvers that linearise the problem visit the same few joints many times.
+//! This compiles a skeleton and its goals into exactly those: one *node* per
+//! joint that has freedom and lies above an effector, in the skeleton's order
+//! (parents first), with the fixed joints between two nodes folded into one
+//! transform. A goal becomes a *site*: a node and where the effector sits in
+//! its frame.
+//!
+//! Each degree of freedom of a node is one *column*: how a unit of it moves
+//! everything below. Columns are twists (angular velocity, and the velocity of
+//! the point that instantly passes a common reference), so that a chain of
+//! joints simply adds them up. A hinge or a prismatic joint has one, a
+//! universal joint two, a ball three, a free joint six (translation first).
+//! Translations are along the axes of the joint's rest frame; the rotations of
+//! a ball are about its own axes as it is now, which is the tangent space in
+//! which `q ← q · exp(δ)` is the step.
+
+use alloc::vec::Vec;
+
+use crate::goal::GoalSet;
+use crate::limit::{LimitShape, universal_angles};
+use crate::math::*;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, JointKind, Skeleton};
+
+/// The parent of a node that hangs on nothing that moves.
+pub(crate) const NO_NODE: u32 = u32::MAX;
+
+/// The most columns that one node has.
+pub(crate) const MAX_COLUMNS: usize = 6;
+
+/// How a node's limit is to be held.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Bound {
+    /// It has none.
+    Free,
+    /// Its only coordinate lies between two numbers.
+    Range { min: Real, max: Real },
+    /// Only the limit's own projection knows.
+    Shape,
+}
+
+/// One joint that moves.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    /// Its place in the skeleton.
+    pub joint: usize,
+    /// The node above, or [`NO_NODE`].
+    pub parent: u32,
+    /// From the joint's rest frame to the frame of the node above.
+    pub before: Transform,
+    /// How it moves; [`JointKind::Fixed`] for a joint that is too stiff to.
+    pub kind: JointKind,
+    /// How far.
+    pub bound: Bound,
+    /// Its first column.
+    pub first: usize,
+    /// How many columns it has.
+    pub count: usize,
+    /// One minus the joint's stiffness.
+    pub mobility: Real,
+}
+
+/// Where a goal's effector sits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Site {
+    /// The node that carries it, or [`NO_NODE`].
+    pub node: u32,
+    /// From the effector's frame to the node's.
+    pub offset: Transform,
+}
+
+/// How far a node has moved from rest. The scalars are what a hinge, a
+/// universal or a prismatic joint is stepped in; the transform is what forward
+/// kinematics reads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Motion {
+    pub rotation: Quat,
+    pub translation: Vec3,
+    pub scalars: [Real; 2],
+}
+
+/// How one degree of freedom moves what is below it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Column {
+    pub angular: Vec3,
+    /// The velocity of the body's point at the reference.
+    pub linear: Vec3,
+}
+
+impl Column {
+    pub(crate) const ZERO: Self = Self { angular: Vec3::ZERO, linear: Vec3::ZERO };
+
+    /// A turn about an axis through a point, given relative to the reference.
+    #[inline]
+    fn turn(axis: Vec3, through: Vec3) -> Self {
+        Self { angular: axis, linear: through.cross(axis) }
+    }
+
+    #[inline]
+    fn slide(direction: Vec3) -> Self {
+        Self { angular: Vec3::ZERO, linear: direction }
+    }
+
+    /// The velocity of the body's point at `at`, relative to the reference.
+    #[inline]
+    pub(crate) fn velocity(&self, at: Vec3) -> Vec3 {
+        self.linear + self.angular.cross(at)
+    }
+}
+
+/// The compiled problem; see the module's docs.
+#[derive(Debug, Clone)]
+pub(crate) struct Articulation {
+    pub nodes: Vec<Node>,
+    pub sites: Vec<Site>,
+    /// The number of columns of all nodes.
+    pub columns: usize,
+}
+
+impl Articulation {
+    /// Compiles goals that [`GoalSet::check`] has let pass.
+    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet) -> Self {
+        let mut wanted = alloc::vec![false; skeleton.len()];
+        for goal in goals.as_slice() {
+            for joint in skeleton.ancestors(goal.effector.joint) {
+                wanted[joint.index()] = true;
+            }
+        }
+        // For each joint, the node that carries it and where it sits there.
+        let mut carried: Vec<(u32, Transform)> = Vec::with_capacity(skeleton.len());
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut columns = 0;
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            let (parent, frame) =
+                joint.parent().map_or((NO_NODE, Transform::IDENTITY), |p| carried[p.index()]);
+            let before = frame.then(joint.rest());
+            if !wanted[i] || joint.kind().degrees_of_freedom() == 0 {
+                carried.push((parent, before));
+                continue;
+            }
+            let mobility = 1.0 - joint.stiffness();
+            // Too stiff to move: a node without columns, so that the motion the
+            // pose gives it is kept.
+            let kind = if mobility > ROUNDING { joint.kind() } else { JointKind::Fixed };
+            let count = kind.degrees_of_freedom();
+            let bound = bound_of(joint);
+            carried.push((nodes.len() as u32, Transform::IDENTITY));
+            nodes.push(Node { joint: i, parent, before, kind, bound, first: columns, count, mobility });
+            columns += count;
+        }
+        let sites = goals
+            .as_slice()
+            .iter()
+            .map(|goal| {
+                let (node, frame) = carried[goal.effector.joint.index()];
+                Site { node, offset: frame.then(goal.effector.offset) }
+            })
+            .collect();
+        Self { nodes, sites, columns }
+    }
+
+    /// Reads the motion of every node from a pose that is within its limits.
+    pub(crate) fn read(&self, pose: &Pose, motions: &mut [Motion]) {
+        for (node, motion) in self.nodes.iter().zip(motions) {
+            let rotation = pose.rotations()[node.joint];
+            let translation = pose.translations()[node.joint];
+            let mut scalars = [0.0; 2];
+            match node.kind {
+                JointKind::Hinge { axis } => {
+                    let angle = rotation::angle_about(axis, rotation);
+                    scalars[0] = match node.bound {
+                        // A range may lie across the cut of the circle.
+                        Bound::Range { min, max } => {
+                            let middle = 0.5 * (min + max);
+                            (middle + wrap_angle(angle - middle)).max(min).min(max)
+                        }
+                        _ => angle,
+                    };
+                }
+                JointKind::Universal { first, second } => {
+                    let (a, b) = universal_angles(first, second, rotation);
+                    scalars = [a, b];
+                }
+                JointKind::Prismatic { axis } => scalars[0] = axis.dot(translation),
+                _ => {}
+            }
+            *motion = Motion { rotation, translation, scalars };
+        }
+    }
+
+    /// Writes the motion of every node to a pose; other joints stay.
+    pub(crate) fn write(&self, motions: &[Motion], pose: &mut Pose) {
+        for (node, motion) in self.nodes.iter().zip(motions) {
+            pose.rotations[node.joint] = motion.rotation;
+            pose.translations[node.joint] = motion.translation;
+        }
+    }
+
+    /// Forward kinematics: where every node stands in model space.
+    #[inline]
+    pub(crate) fn forward(&self, motions: &[Motion], frames: &mut [Transform]) {
+        let count = self.nodes.len().min(motions.len()).min(frames.len());
+        let (nodes, motions, frames) = (&self.nodes[..count], &motions[..count], &mut frames[..count]);
+        for i in 0..count {
+            let node = &nodes[i];
+            let motion = &motions[i];
+            let mut offset = node.before.translation;
+            if node.kind.slides() {
+                offset += node.before.rotation * motion.translation;
+            }
+            let local = node.before.rotation * motion.rotation;
+            frames[i] = match frames.get(node.parent as usize) {
+                Some(parent) => Transform::new(
+                    parent.translation + parent.rotation * offset,
+                    parent.rotation * local,
+                ),
+                None => Transform::new(offset, local),
+            };
+        }
+    }
+
+    /// Where a goal's effector stands.
+    #[inline]
+    pub(crate) fn effector(&self, site: usize, frames: &[Transform]) -> Transform {
+        let site = &self.sites[site];
+        match frames.get(site.node as usize) {
+            Some(frame) => frame.then(site.offset),
+            None => site.offset,
+        }
+    }
+
+    /// The columns of one node, `reference` being the point that their linear
+    /// parts speak of.
+    #[inline]
+    pub(crate) fn node_columns(
+        &self,
+        node: usize,
+        motions: &[Motion],
+        frames: &[Transform],
+        reference: Vec3,
+        out: &mut [Column],
+    ) {
+        let n = &self.nodes[node];
+        let frame = frames[node];
+        let at = frame.translation - reference;
+        match n.kind {
+            JointKind::Fixed => {}
+            JointKind::Hinge { axis } => out[0] = Column::turn(frame.rotation * axis, at),
+            JointKind::Universal { first, second } => {
+                // The first axis is carried by the rest frame only.
+                let rest = frame.rotation * motions[node].rotation.conjugate();
+                out[0] = Column::turn(rest * first, at);
+                out[1] = Column::turn(frame.rotation * second, at);
+            }
+            JointKind::Ball => {
+                let axes = Mat3::from_quat(frame.rotation);
+                out[0] = Column::turn(axes.x_axis, at);
+                out[1] = Column::turn(axes.y_axis, at);
+                out[2] = Column::turn(axes.z_axis, at);
+            }
+            JointKind::Prismatic { axis } => out[0] = Column::slide(frame.rotation * axis),
+            JointKind::Free => {
+                let rest = Mat3::from_quat(frame.rotation * motions[node].rotation.conjugate());
+                let axes = Mat3::from_quat(frame.rotation);
+                out[0] = Column::slide(rest.x_axis);
+                out[1] = Column::slide(rest.y_axis);
+                out[2] = Column::slide(rest.z_axis);
+                out[3] = Column::turn(axes.x_axis, at);
+                out[4] = Column::turn(axes.y_axis, at);
+                out[5] = Column::turn(axes.z_axis, at);
+            }
+        }
+    }
+
+    /// The motion of a node after a step in its columns. Kinds hold, ranges and
+    /// limits do not: [`held`](Self::held) sees to them.
+    #[inline]
+    pub(crate) fn stepped(&self, node: usize, motion: &Motion, step: &[Real]) -> Motion {
+        let mut next = *motion;
+        let turn = |q: Quat, s: &[Real]| (q * rotation::exp(Vec3::new(s[0], s[1], s[2]))).normalize();
+        match self.nodes[node].kind {
+            JointKind::Fixed => {}
+            JointKind::Hinge { axis } => {
+                next.scalars[0] += step[0];
+                next.rotation = rotation::about(axis, next.scalars[0]);
+            }
+            JointKind::Universal { first, second } => {
+                next.scalars = [next.scalars[0] + step[0], next.scalars[1] + step[1]];
+                next.rotation =
+                    rotation::about(first, next.scalars[0]) * rotation::about(second, next.scalars[1]);
+            }
+            JointKind::Ball => next.rotation = turn(motion.rotation, step),
+            JointKind::Prismatic { axis } => {
+                next.scalars[0] += step[0];
+                next.translation = axis * next.scalars[0];
+            }
+            JointKind::Free => {
+                next.translation += Vec3::new(step[0], step[1], step[2]);
+                next.rotation = turn(motion.rotation, &step[3..]);
+            }
+        }
+        next
+    }
+
+    /// The nearest motion within the node's limit, or `None` if it is within.
+    #[inline]
+    pub(crate) fn held(&self, skeleton: &Skeleton, node: usize, motion: &Motion) -> Option<Motion> {
+        let n = &self.nodes[node];
+        match n.bound {
+            Bound::Free => None,
+            Bound::Range { min, max } => {
+                let value = motion.scalars[0];
+                let inside = value.max(min).min(max);
+                if inside == value {
+                    return None;
+                }
+                let mut next = *motion;
+                next.scalars[0] = inside;
+                match n.kind {
+                    JointKind::Prismatic { axis } => next.translation = axis * inside,
+                    JointKind::Hinge { axis } => next.rotation = rotation::about(axis, inside),
+                    _ => {}
+                }
+                Some(next)
+            }
+            Bound::Shape => {
+                let joint = &skeleton.joints()[n.joint];
+                let rotation = joint.limit().project_inset(motion.rotation, 0.0)?;
+                let mut next = *motion;
+                next.rotation = rotation;
+                if let JointKind::Universal { first, second } = n.kind {
+                    let (a, b) = universal_angles(first, second, rotation);
+                    // The angles that are nearest to where it came from: the
+                    // same rotation has others, a turn away.
+                    next.scalars = [
+                        motion.scalars[0] + wrap_angle(a - motion.scalars[0]),
+                        motion.scalars[1] + wrap_angle(b - motion.scalars[1]),
+                    ];
+                }
+                Some(next)
+            }
+        }
+    }
+
+    /// The step in the node's rotational columns that leads from one motion to another.
+    #[inline]
+    pub(crate) fn difference(&self, node: usize, from: &Motion, to: &Motion) -> Vec3 {
+        match self.nodes[node].kind {
+            JointKind::Ball | JointKind::Free => rotation::log(from.rotation.conjugate() * to.rotation),
+            _ => Vec3::new(to.scalars[0] - from.scalars[0], to.scalars[1] - from.scalars[1], 0.0),
+        }
+    }
+}
+
+/// How the joint's limit is to be held.
+fn bound_of(joint: &Joint) -> Bound {
+    match (&joint.limit().shape, joint.kind()) {
+        (LimitShape::None, _) => Bound::Free,
+        (LimitShape::Hinge(limit), JointKind::Hinge { .. }) => {
+            if limit.range.is_whole_turn() {
+                Bound::Free
+            } else {
+                Bound::Range { min: limit.range.min, max: limit.range.max }
+            }
+        }
+        (LimitShape::Prismatic(limit), _) => Bound::Range { min: limit.min, max: limit.max },
+        _ => Bound::Shape,
+    }
+}
+
+impl Motion {
+    pub(crate) const REST: Self =
+        Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO, scalars: [0.0; 2] };
+}

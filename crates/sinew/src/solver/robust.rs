@@ -1,0 +1,112 @@
+//! The solver for production: any goals on any skeleton, within the limits.
+//!
+//! Levenberg-Marquardt on the weighted errors of all goals, with the limits as
+//! an active set, started from the pose it is given; where that comes to rest
+//! short of the goals, it starts again elsewhere, in a fixed order.
+//!
+//! | part | where |
+//! |---|---|
+//! | the problem in a flat form | `solver/articulation.rs`, `solver/goal_rows.rs` |
+//! | one damped least-squares step | `robust/step.rs` |
+//! | steps, damping and limits until it rests | `robust/descent.rs` |
+//! | where to start again | `robust/restart.rs` |
+
+mod descent;
+mod restart;
+mod step;
+
+use alloc::vec::Vec;
+
+use super::GoalSolver;
+use super::articulation::{Articulation, Motion};
+use super::frame::{SolveFrame, Stop};
+use super::goal_rows::RowKinds;
+use crate::goal::{GoalError, GoalSet};
+use crate::pose::Pose;
+use crate::report::{SolveReport, Tolerance};
+use crate::skeleton::Skeleton;
+
+use descent::Descent;
+use restart::Restarts;
+
+/// How the production solver works.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct RobustOptions {
+    /// Near enough.
+    pub tolerance: Tolerance,
+    /// The most steps from one start.
+    pub iterations: u32,
+    /// How often it may start again elsewhere. Zero keeps the result as near
+    /// to the given pose as the method can.
+    pub restarts: u32,
+    /// Chooses the starts; the same seed gives the same result, always.
+    pub seed: u64,
+}
+
+impl Default for RobustOptions {
+    fn default() -> Self {
+        Self { tolerance: Tolerance::default(), iterations: 60, restarts: 100, seed: 1 }
+    }
+}
+
+/// The production solver; see the module's docs.
+#[derive(Debug, Clone)]
+pub struct Robust {
+    options: RobustOptions,
+    frame: SolveFrame,
+    descent: Descent,
+    restarts: Restarts,
+    best: Vec<Motion>,
+}
+
+impl Robust {
+    /// Builds the solver for a skeleton and goals.
+    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: RobustOptions) -> Result<Self, GoalError> {
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let articulation = Articulation::new(skeleton, goals);
+        let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
+        let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
+        let best = alloc::vec![Motion::REST; articulation.nodes.len()];
+        Ok(Self { options, frame, descent: Descent::new(articulation, goals, &kinds), restarts, best })
+    }
+}
+
+impl GoalSolver for Robust {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        if !self.frame.begin(skeleton, goals, pose) {
+            return &self.frame.report;
+        }
+        let Self { options, frame, descent, restarts, best } = self;
+        descent.articulation.read(pose, &mut descent.now.motions);
+        let mut iterations = 0;
+        let mut stop = descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);
+        if stop != Stop::Converged && stop != Stop::Expired && options.restarts > 0 {
+            best.copy_from_slice(&descent.now.motions);
+            let mut least = descent.now.cost;
+            restarts.begin(descent, goals, options.seed);
+            for attempt in 0..options.restarts {
+                restarts.start(skeleton, descent, attempt, best);
+                let outcome =
+                    descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);
+                if descent.now.cost < least {
+                    least = descent.now.cost;
+                    best.copy_from_slice(&descent.now.motions);
+                }
+                if matches!(outcome, Stop::Converged | Stop::Expired) {
+                    stop = outcome;
+                    break;
+                }
+            }
+            descent.now.motions.copy_from_slice(best);
+        }
+        descent.articulation.write(&descent.now.motions, pose);
+        frame.finish(skeleton, goals, pose, iterations, stop)
+    }
+}
