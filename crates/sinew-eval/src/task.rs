@@ -27,7 +27,7 @@ use anyhow::{Context, Result, bail, ensure};
 use sinew_f64 as engine;
 
 use engine::report::Tolerance;
-use engine::{Effector, Goal, GoalId, GoalSet, GoalSolver, Pose, SolverSpec, Target};
+use engine::{Effector, Goal, GoalId, GoalSet, Pose, SolverSpec, Target};
 use format::{ResultFile, TaskFile};
 use model::Model;
 

@@ -212,10 +212,9 @@ impl Articulation {
             }
             let local = node.before.rotation * motion.rotation;
             frames[i] = match frames.get(node.parent as usize) {
-                Some(parent) => Transform::new(
-                    parent.translation + parent.rotation * offset,
-                    parent.rotation * local,
-                ),
+                Some(parent) => {
+                    Transform::new(parent.translation + parent.rotation * offset, parent.rotation * local)
+                }
                 None => Transform::new(offset, local),
             };
         }

@@ -224,7 +224,8 @@ impl Descent {
                         }
                         Some(_) if round == 0 => {
                             let pull = step.pull[node.first];
-                            if (at == min && pull > 0.0 && at < max) || (at == max && pull < 0.0 && at > min) {
+                            if (at == min && pull > 0.0 && at < max) || (at == max && pull < 0.0 && at > min)
+                            {
                                 coordinate.held = None;
                                 changed = true;
                             }

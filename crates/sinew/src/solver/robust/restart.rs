@@ -85,13 +85,19 @@ impl Restarts {
 
     /// Puts `descent.now` where the next attempt starts; `best` is the best
     /// pose so far.
-    pub(super) fn start(&mut self, skeleton: &Skeleton, descent: &mut Descent, attempt: u32, best: &[Motion]) {
+    pub(super) fn start(
+        &mut self,
+        skeleton: &Skeleton,
+        descent: &mut Descent,
+        attempt: u32,
+        best: &[Motion],
+    ) {
         if let Some(library) = &mut self.library
             && library.take_nearest(&mut descent.now.motions)
         {
             return;
         }
-        let alone_only = attempt % 2 == 0 && self.hangs.iter().any(|(unmet, met)| *unmet && !*met);
+        let alone_only = attempt.is_multiple_of(2) && self.hangs.iter().any(|(unmet, met)| *unmet && !*met);
         for (i, motion) in descent.now.motions.iter_mut().enumerate() {
             let (unmet, met) = self.hangs[i];
             *motion = best[i];

@@ -130,8 +130,11 @@ impl StepSolver {
         let mut coordinates = Vec::with_capacity(n);
         for node in &articulation.nodes {
             let weight = node.mobility * node.mobility;
-            coordinates
-                .extend((0..node.count).map(|_| Coordinate { column: Column::ZERO, held: None, weight }));
+            coordinates.extend((0..node.count).map(|_| Coordinate {
+                column: Column::ZERO,
+                held: None,
+                weight,
+            }));
         }
         let method = match kinds {
             [one] => Method::Dual { columns: alloc::vec![[0.0; 6]; n], kinds: *one },
@@ -197,7 +200,12 @@ fn dual<const M: usize>(
     let mut matrix = [[0.0; M]; M];
     let mut error = [0.0; M];
     let all = [
-        rows.error[0].x, rows.error[0].y, rows.error[0].z, rows.error[1].x, rows.error[1].y, rows.error[1].z,
+        rows.error[0].x,
+        rows.error[0].y,
+        rows.error[0].z,
+        rows.error[1].x,
+        rows.error[1].y,
+        rows.error[1].z,
     ];
     // A goal without a position has only its last three rows.
     let skip = if M == 3 && rows.position == Vec3::ZERO { 3 } else { 0 };
