@@ -112,7 +112,8 @@ pub fn follow(spec: SolverSpec, path: &Path) -> Option<Trace> {
         solver.solve(skeleton, &goals, &mut pose);
     }
     let mut steps = Vec::with_capacity(path.points.len());
-    for pair in path.points.windows(2) {
+    // Where a path turns back, its corner stands twice.
+    for pair in path.points.windows(2).filter(|pair| pair[0] != pair[1]) {
         goals.set_target(id, Target::Position(pair[1]));
         let before = pose.clone();
         solver.solve(skeleton, &goals, &mut pose);
