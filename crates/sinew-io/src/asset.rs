@@ -9,6 +9,7 @@ use sinew_f64::{Goal, JointId, Pose, Skeleton};
 use crate::Format;
 use crate::bvh::BvhHabits;
 
+pub(crate) use machine::follow_order;
 pub use machine::{Alias, Drive, Mimic};
 
 /// A skeleton, the motions recorded on it, what the file says about it besides,

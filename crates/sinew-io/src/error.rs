@@ -53,7 +53,12 @@ fn prefix(file: &str) -> String {
 impl ReadError {
     /// An error at a place.
     pub fn new(place: Place, found: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { file: String::new(), place, found: found.into(), expected: expected.into() }
+        Self {
+            file: String::new(),
+            place,
+            found: one_line(found.into()),
+            expected: one_line(expected.into()),
+        }
     }
 
     /// The same error with the name of the file.
@@ -61,6 +66,24 @@ impl ReadError {
         self.file = file.into();
         self
     }
+}
+
+/// A message that holds names from a file, safe to print: what would spoil a
+/// terminal is escaped, and no name fills the screen.
+fn one_line(text: String) -> String {
+    const MOST: usize = 500;
+    let fine = text.len() <= MOST && !text.chars().any(char::is_control);
+    if fine {
+        return text;
+    }
+    let mut shown = String::new();
+    for c in text.chars().take(MOST) {
+        if c.is_control() { shown.extend(c.escape_debug()) } else { shown.push(c) }
+    }
+    if text.chars().count() > MOST {
+        shown.push('…');
+    }
+    shown
 }
 
 /// Text from a file as an error should show it: quoted, on one line, short.

@@ -38,19 +38,18 @@ impl Format {
             Self::Glb => "glb",
             Self::Vrm => "vrm",
             Self::Urdf => "urdf",
-            Self::Rig => "rig",
+            Self::Rig => "rig.toml",
         }
     }
 
     /// The format that a file's name says, by its ending.
     pub fn from_name(name: &str) -> Option<Self> {
-        let (_, ending) = name.rsplit_once('.')?;
-        let ending = ending.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|format| format.extension() == ending)
+        let name = name.to_ascii_lowercase();
+        let ends_with = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.'));
+        Self::ALL.into_iter().find(|format| ends_with(format.extension()))
     }
 
-    /// The format that the first bytes show, whatever the name says. A rig
-    /// file is plain text without a mark and is known by its name alone.
+    /// The format that the first bytes show, whatever the name says.
     pub fn from_content(bytes: &[u8]) -> Option<Self> {
         /// Enough for a licence comment ahead of the first element.
         const LOOK_AT: usize = 8192;
@@ -60,6 +59,9 @@ impl Format {
         let head = &bytes[..bytes.len().min(LOOK_AT)];
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
         let holds = |word: &str| contains_ignoring_case(text, word.as_bytes());
+        if text.split(|b| *b == b'\n').any(|line| line.trim_ascii_start().starts_with(b"sinew_rig")) {
+            return Some(Self::Rig);
+        }
         match text.first()? {
             b'{' => Some(Self::Gltf),
             b'<' => holds("<robot").then_some(Self::Urdf),
@@ -118,6 +120,7 @@ mod tests {
         assert_eq!(content("<html></html>"), None);
         assert_eq!(content("{ \"asset\": {} }"), Some(Format::Gltf));
         assert_eq!(content("glTF\u{2}\0\0\0"), Some(Format::Glb));
+        assert_eq!(content("# by hand\nname = \"x\"\nsinew_rig = 1\n"), Some(Format::Rig));
         assert_eq!(content(""), None);
         assert_eq!(content("HIERA"), None);
     }

@@ -22,6 +22,7 @@ pub mod gltf;
 mod lines;
 pub mod narrow;
 pub mod read;
+pub mod rig;
 mod suggest;
 pub mod urdf;
 pub mod write;

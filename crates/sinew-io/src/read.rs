@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::bvh::{self, BvhOptions};
-use crate::{Asset, Format, Place, ReadError};
+use crate::{Asset, Format, Place, ReadError, rig, urdf};
 
 /// The largest file that is opened: 1 GiB. Larger ones are refused before they
 /// are read.
@@ -44,7 +44,7 @@ pub fn read(
 pub fn read_with(
     name: &str,
     bytes: &[u8],
-    _sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     options: &ReadOptions,
 ) -> Result<Asset, ReadError> {
     let by_name = Format::from_name(name);
@@ -55,7 +55,9 @@ pub fn read_with(
     };
     let asset = match format {
         Format::Bvh => bvh::parse(bytes).and_then(|document| bvh::to_asset(&document, &options.bvh)),
-        Format::Asf | Format::Amc | Format::Gltf | Format::Glb | Format::Vrm | Format::Urdf | Format::Rig => {
+        Format::Urdf => urdf::read(bytes),
+        Format::Rig => rig::read(bytes, sibling),
+        Format::Asf | Format::Amc | Format::Gltf | Format::Glb | Format::Vrm => {
             let found = format!("a file in the {format} format");
             Err(ReadError::new(Place::File, found, "a format that this version reads"))
         }

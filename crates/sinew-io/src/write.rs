@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::bvh::{self, BvhWriteOptions};
 use crate::gltf::{self, Container};
-use crate::{Asset, Format, Note, WriteError, Written};
+use crate::{Asset, Format, Note, WriteError, Written, rig};
 
 /// How to write the various formats.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,7 +29,7 @@ pub fn write(format: Format, asset: &Asset, options: &WriteOptions) -> Result<Wr
             gltf::write(asset, &gltf::WriteOptions { container: Container::Gltf, ..options.gltf })
         }
         Format::Glb => gltf::write(asset, &gltf::WriteOptions { container: Container::Glb, ..options.gltf }),
-        Format::Rig => Err(WriteError::new(format.to_string(), "this version cannot write it")),
+        Format::Rig => rig::write(asset),
     }
 }
 

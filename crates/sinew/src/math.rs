@@ -127,6 +127,25 @@ pub fn direction_or(v: Vec3, fallback: Vec3) -> Vec3 {
     if length > TINY && length.is_finite() { v / length } else { fallback }
 }
 
+/// The vector made unit, and bit for bit as it came where it is unit already:
+/// what was made once and saved does not drift when it is made again.
+#[inline]
+pub fn unit_vector(v: Vec3) -> Vec3 {
+    if is_unit(v.length_squared()) { v } else { v / v.length() }
+}
+
+/// The rotation made unit, and bit for bit as it came where it is unit already.
+#[inline]
+pub fn unit_rotation(q: Quat) -> Quat {
+    if is_unit(q.length_squared()) { q } else { q.normalize() }
+}
+
+/// Whether a length with this square is one, as near as dividing by it gets.
+#[inline]
+fn is_unit(squared: Real) -> bool {
+    (squared - 1.0).abs() <= Real::EPSILON * 8.0
+}
+
 /// Some unit vector at right angles to the unit vector `v`, the same for the same `v`.
 #[inline]
 pub fn any_perpendicular(v: Vec3) -> Vec3 {

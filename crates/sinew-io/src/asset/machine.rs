@@ -67,3 +67,36 @@ pub struct Drive {
     /// Where the controller begins to hold the joint back, upper end.
     pub soft_upper: Option<f64>,
 }
+
+/// The joints that follow others, sources first, where `followed[j]` is the
+/// joint that `j` follows; or a joint that follows itself in the end.
+pub(crate) fn follow_order(followed: &[Option<usize>]) -> Result<Vec<usize>, usize> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut state = vec![State::New; followed.len()];
+    let mut order = Vec::new();
+    for start in 0..followed.len() {
+        let mut path = Vec::new();
+        let mut at = start;
+        while state[at] == State::New {
+            state[at] = State::Open;
+            path.push(at);
+            match followed[at] {
+                Some(source) if state[source] == State::Open => return Err(at),
+                Some(source) => at = source,
+                None => break,
+            }
+        }
+        for joint in path.into_iter().rev() {
+            state[joint] = State::Done;
+            if followed[joint].is_some() {
+                order.push(joint);
+            }
+        }
+    }
+    Ok(order)
+}

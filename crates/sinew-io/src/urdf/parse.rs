@@ -201,7 +201,8 @@ fn limit(
     Ok(Some(limit))
 }
 
-/// A speed or a force; a negative one says nothing and is left out.
+/// A speed or a force; a negative one says nothing and is left out, and an
+/// infinite one is none.
 fn not_negative(
     reader: &xml::Reader<'_>,
     element: Node<'_, '_>,
@@ -213,7 +214,7 @@ fn not_negative(
     if value.is_some_and(|v| v < 0.0) {
         notes.push(Note::new(format!("joint '{joint}' has a negative {what}, which was left out")));
     }
-    Ok(value.filter(|v| *v >= 0.0))
+    Ok(value.filter(|v| *v >= 0.0 && v.is_finite()))
 }
 
 fn mimic(reader: &xml::Reader<'_>, node: Node<'_, '_>) -> Result<Option<UrdfMimic>, ReadError> {

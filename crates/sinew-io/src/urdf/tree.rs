@@ -123,39 +123,12 @@ impl Tree {
     /// The joints that follow others, sources first; those that follow each
     /// other in a circle are an error.
     pub fn mimic_order(&self, document: &UrdfDocument) -> Result<Vec<usize>, ReadError> {
-        #[derive(Clone, Copy, PartialEq)]
-        enum State {
-            New,
-            Open,
-            Done,
-        }
-        let mut state = vec![State::New; document.joints.len()];
-        let mut order = Vec::new();
-        for start in 0..document.joints.len() {
-            let mut path = Vec::new();
-            let mut at = start;
-            while state[at] == State::New {
-                state[at] = State::Open;
-                path.push(at);
-                match self.mimicked[at] {
-                    Some(source) if state[source] == State::Open => {
-                        let joint = &document.joints[at];
-                        let found = format!("joint '{}' that follows itself by way of mimics", joint.name);
-                        let expected = "mimics that lead to a joint that follows none";
-                        return Err(ReadError::new(Place::Line(joint.line), found, expected));
-                    }
-                    Some(source) => at = source,
-                    None => break,
-                }
-            }
-            for joint in path.into_iter().rev() {
-                state[joint] = State::Done;
-                if self.mimicked[joint].is_some() {
-                    order.push(joint);
-                }
-            }
-        }
-        Ok(order)
+        crate::asset::follow_order(&self.mimicked).map_err(|j| {
+            let joint = &document.joints[j];
+            let found = format!("joint '{}' that follows itself by way of mimics", joint.name);
+            let expected = "mimics that lead to a joint that follows none";
+            ReadError::new(Place::Line(joint.line), found, expected)
+        })
     }
 }
 

@@ -25,6 +25,10 @@ const MOST_ATTRIBUTES: usize = 256;
 /// The most declarations of a namespace in the whole file.
 const MOST_NAMESPACES: usize = 256;
 
+/// The largest number: a robot of a million kilometres. Beyond it, sums of
+/// offsets could leave what single precision holds.
+const MOST: f64 = 1.0e9;
+
 /// The text of the file, without what is not XML at its ends.
 pub fn text<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<&'a str, ReadError> {
     if bytes.len() > MOST_BYTES {
@@ -244,8 +248,8 @@ impl<'a> Reader<'a> {
     pub fn number(&self, node: Node<'_, '_>, name: &str) -> Result<Option<f64>, ReadError> {
         let Some(attribute) = self.attribute(node, name)? else { return Ok(None) };
         match attribute.value().trim().parse::<f64>() {
-            Ok(number) if !number.is_nan() => Ok(Some(number)),
-            _ => Err(self.at_value(attribute, "a number")),
+            Ok(number) if number.abs() <= MOST || number.is_infinite() => Ok(Some(number)),
+            _ => Err(self.at_value(attribute, "a number between -1e9 and 1e9")),
         }
     }
 
@@ -266,14 +270,15 @@ impl<'a> Reader<'a> {
         name: &str,
     ) -> Result<Option<[f64; N]>, ReadError> {
         let Some(attribute) = self.attribute(node, name)? else { return Ok(None) };
-        let wrong = || self.at_value(attribute, format!("{N} finite numbers with spaces between them"));
+        let wrong =
+            || self.at_value(attribute, format!("{N} finite numbers (up to 1e9) with spaces between them"));
         let mut numbers = [0.0; N];
         let mut words = attribute.value().split_ascii_whitespace();
         for number in &mut numbers {
             *number = words
                 .next()
                 .and_then(|word| word.parse::<f64>().ok())
-                .filter(|n| n.is_finite())
+                .filter(|n| n.abs() <= MOST)
                 .ok_or_else(wrong)?;
         }
         if words.next().is_some() { Err(wrong()) } else { Ok(Some(numbers)) }

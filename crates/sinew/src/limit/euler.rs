@@ -200,7 +200,7 @@ impl EulerLimit {
         if !n.is_finite() || n < ROUNDING {
             return Err(LimitError::NoDirection("the limit's frame"));
         }
-        self.frame = self.frame.normalize();
+        self.frame = unit_rotation(self.frame);
         self.ranges.iter().try_for_each(|r| r.check())
     }
 }

@@ -137,6 +137,6 @@ pub(super) fn unit_direction(v: Vec3, what: &'static str) -> Result<Vec3, LimitE
     } else if length <= ROUNDING {
         Err(LimitError::NoDirection(what))
     } else {
-        Ok(v / length)
+        Ok(unit_vector(v))
     }
 }

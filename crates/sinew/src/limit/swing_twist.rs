@@ -197,7 +197,7 @@ impl SwingTwistLimit {
             if !n.is_finite() || n < ROUNDING {
                 return Err(LimitError::NoDirection(what));
             }
-            *q = q.normalize();
+            *q = unit_rotation(*q);
         }
         if let Some(range) = self.twist {
             range.check()?;

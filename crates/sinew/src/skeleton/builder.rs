@@ -283,7 +283,7 @@ impl SkeletonBuilder {
         Ok(Joint {
             name: name(),
             parent: def.parent.map(|p| place[p]),
-            rest: Transform::new(def.rest.translation, rotation.normalize()),
+            rest: Transform::new(def.rest.translation, unit_rotation(rotation)),
             kind,
             limit,
             tip: def.tip,
@@ -297,7 +297,7 @@ impl SkeletonBuilder {
 fn unit_axes(kind: JointKind) -> Option<JointKind> {
     let unit = |v: Vec3| {
         let length = v.length();
-        (length > ROUNDING && length.is_finite()).then(|| v / length)
+        (length > ROUNDING && length.is_finite()).then(|| unit_vector(v))
     };
     Some(match kind {
         JointKind::Hinge { axis } => JointKind::Hinge { axis: unit(axis)? },
@@ -305,7 +305,9 @@ fn unit_axes(kind: JointKind) -> Option<JointKind> {
         JointKind::Universal { first, second } => {
             let first = unit(first)?;
             let second = unit(second)?;
-            JointKind::Universal { first, second: unit(second - first * first.dot(second))? }
+            let lean = first.dot(second);
+            let upright = if lean.abs() <= Real::EPSILON * 8.0 { second } else { second - first * lean };
+            JointKind::Universal { first, second: unit(upright)? }
         }
         other => other,
     })
@@ -345,6 +347,24 @@ mod tests {
         assert_eq!(circle, BuildError::Cycle("j1".into()));
         assert_eq!(chain(&[Some(0)]).build().unwrap_err(), BuildError::Cycle("j0".into()));
         assert!(matches!(chain(&[None, Some(9)]).build(), Err(BuildError::NoSuchParent { parent: 9, .. })));
+    }
+
+    #[test]
+    fn what_was_built_builds_again_bit_for_bit() {
+        let mut b = chain(&[None, Some(0), Some(1)]);
+        for (i, def) in b.joints.iter_mut().enumerate() {
+            let t = i as Real;
+            let v = Vec3::new(0.3 + t, -1.7, 0.9 * t);
+            def.rest.rotation = Quat::from_xyzw(0.1, t, -0.4, 0.7);
+            def.kind = match i {
+                0 => JointKind::Hinge { axis: v },
+                1 => JointKind::Prismatic { axis: v },
+                _ => JointKind::Universal { first: v, second: Vec3::new(0.2, 0.1, 5.0) },
+            };
+        }
+        let once = b.build().unwrap();
+        let twice = once.to_builder().build().unwrap();
+        assert_eq!(once.to_builder(), twice.to_builder());
     }
 
     #[test]

@@ -63,18 +63,15 @@ pub fn cause(
 
 /// Where the effector can be at all: between two spheres about the first joint
 /// that turns.
-pub struct Shell {
-    /// The joint's place.
-    pub centre: Vec3,
-    /// No nearer than this.
-    pub inner: Real,
-    /// No further than this.
-    pub outer: Real,
+struct Shell {
+    centre: Vec3,
+    inner: Real,
+    outer: Real,
 }
 
 impl Shell {
     /// `None` if the chain can slide or travel freely, where no shell bounds it.
-    pub fn of(skeleton: &Skeleton, model: &ModelPose, goal: &Goal) -> Option<Self> {
+    fn of(skeleton: &Skeleton, model: &ModelPose, goal: &Goal) -> Option<Self> {
         let mut end = goal.effector.transform(model).translation;
         let (mut total, mut longest) = (0.0, 0.0 as Real);
         let mut centre = None;
