@@ -10,6 +10,7 @@ mod arm;
 mod catalogue;
 mod chains;
 mod erik;
+pub mod humanoid;
 mod quadruped;
 mod spider;
 
@@ -17,6 +18,7 @@ pub use arm::arm;
 pub use catalogue::{RigInfo, RigNameError, all, by_name};
 pub use chains::{chain, tentacle};
 pub use erik::{ErikRobot, erik};
+pub use humanoid::{SwingModel, humanoid, humanoid_with_hands};
 pub use quadruped::quadruped;
 pub use spider::spider;
 

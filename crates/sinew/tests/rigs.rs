@@ -1,17 +1,30 @@
 //! The embedded rigs: that they build, stand, obey their own limits and are
 //! as symmetric as they should be.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
+use sinew::limit::{LimitShape, SwingShape, SwingTwistLimit};
 use sinew::math::rotation;
 use sinew::pose::MirrorMap;
-use sinew::rigs::{self, ErikRobot};
-use sinew::{JointKind, ModelPose, Pose, Real, Skeleton, Vec3};
+use sinew::rigs::{self, ErikRobot, SwingModel};
+use sinew::skeleton::humanoid::{FoundBy, HumanoidBone, HumanoidMap};
+use sinew::{JointKind, ModelPose, Pose, Quat, Real, Skeleton, Vec3};
 
 /// Those of the list that look the same in the mirror.
-const SYMMETRIC: [&str; 2] = ["spider", "quadruped"];
+const SYMMETRIC: [&str; 8] = [
+    "spider",
+    "quadruped",
+    "humanoid",
+    "humanoid:spline",
+    "humanoid:kusudama",
+    "humanoid-hands",
+    "humanoid-hands:spline",
+    "humanoid-hands:kusudama",
+];
 
 /// A pose with every joint turned at random and brought within its limit.
 fn random_pose(skeleton: &Skeleton, numbers: &[[Real; 3]]) -> Pose {
@@ -89,6 +102,8 @@ fn what_is_no_rig_is_refused_with_a_reason() {
         "chain:1048576",
         "chain:1:1:1:1:1:1",
         "spider:3",
+        "humanoid:cone",
+        "humanoid:spline:2",
     ] {
         let error = rigs::by_name(name).unwrap_err().to_string();
         assert!(!error.is_empty(), "{name}");
@@ -156,6 +171,176 @@ fn a_tentacle_tapers() {
     let lengths: Vec<Real> = tentacle.ids().skip(1).map(|j| tentacle.bone_length(j)).collect();
     assert!(lengths.windows(2).all(|pair| pair[1] < pair[0]));
     assert!((lengths[17] / lengths[0] - 0.25).abs() < 1e-4);
+}
+
+/// The swing-twist limit of a joint.
+fn swing_twist<'a>(skeleton: &'a Skeleton, name: &str) -> &'a SwingTwistLimit {
+    match &skeleton.joint(skeleton.find(name).unwrap()).limit().shape {
+        LimitShape::SwingTwist(limit) => limit,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+/// The greatest angle from a point of one closed curve to the nearest of another.
+fn farthest(from: &[Vec3], to: &[Vec3]) -> Real {
+    let nearest = |a: &Vec3| to.iter().copied().max_by(|b, c| a.dot(*b).total_cmp(&a.dot(*c))).unwrap();
+    from.iter().step_by(8).map(|a| rotation::angle_between(*a, nearest(a))).fold(0.0, Real::max)
+}
+
+#[test]
+fn the_three_swing_models_agree() {
+    // The tolerance that the documentation states, in degrees.
+    let (spline_tolerance, kusudama_tolerance) = (0.2, 1.0);
+    let [ellipse, spline, kusudama] = SwingModel::ALL.map(rigs::humanoid_with_hands);
+    let (mut worst_spline, mut worst_kusudama, mut regions) = (0.0, 0.0, 0);
+    for joint in ellipse.joints() {
+        let LimitShape::SwingTwist(limit) = &joint.limit().shape else { continue };
+        assert!(matches!(limit.swing, SwingShape::Ellipse(_)), "{}", joint.name());
+        let edge = |s: &Skeleton| swing_twist(s, joint.name()).swing.outline(2880).concat();
+        let edges = [edge(&ellipse), edge(&spline), edge(&kusudama)];
+        let [to_spline, to_kusudama] = [1, 2].map(|other| {
+            farthest(&edges[0], &edges[other]).max(farthest(&edges[other], &edges[0])).to_degrees()
+        });
+        println!("{}: spline {to_spline:.2}°, kusudama {to_kusudama:.2}°", joint.name());
+        assert!(to_spline < spline_tolerance, "{}: spline {to_spline}°", joint.name());
+        assert!(to_kusudama < kusudama_tolerance, "{}: kusudama {to_kusudama}°", joint.name());
+        worst_spline = to_spline.max(worst_spline);
+        worst_kusudama = to_kusudama.max(worst_kusudama);
+        regions += 1;
+        // Everything else about the limit is the same.
+        for other in [&spline, &kusudama] {
+            let other = swing_twist(other, joint.name());
+            assert_eq!((other.frame, other.rest, other.twist), (limit.frame, limit.rest, limit.twist));
+        }
+    }
+    assert!(regions >= 18, "{regions}");
+    println!("{regions} regions; spline within {worst_spline:.2}°, kusudama within {worst_kusudama:.2}°");
+}
+
+#[test]
+fn the_humanoid_is_a_human_of_the_paper_s_34_joints() {
+    for model in SwingModel::ALL {
+        let human = rigs::humanoid(model);
+        assert_eq!(human.len(), 34);
+        assert_eq!(rigs::humanoid_with_hands(model).len(), 61);
+        // What the paper does not count: the joints beyond wrists and ankles.
+        let ends = ["l_wrist", "r_wrist", "l_ankle", "r_ankle"].map(|n| human.find(n).unwrap());
+        let counted =
+            human.ids().filter(|j| !ends.iter().any(|e| e != j && human.is_ancestor(*e, *j))).count();
+        assert_eq!(counted, 22);
+        let rest = ModelPose::rest(&human);
+        let at = |name: &str| rest.position(human.find(name).unwrap());
+        assert_eq!(at("HumanoidRoot"), at("sacroiliac"));
+        assert_eq!(at("HumanoidRoot"), at("vl5"));
+        // Every frame is aligned with the model's.
+        assert!(human.joints().iter().all(|j| j.rest().rotation == Quat::IDENTITY));
+        let head = human.find("skullbase").unwrap();
+        let top = at("skullbase") + human.joint(head).tip().unwrap();
+        assert!((top.y - 1.75).abs() < 1e-4);
+        for (a, b, share) in [
+            ("l_shoulder", "l_elbow", 0.186),
+            ("l_elbow", "l_wrist", 0.146),
+            ("l_hip", "l_knee", 0.245),
+            ("l_knee", "l_ankle", 0.246),
+        ] {
+            assert!((at(a).distance(at(b)) / 1.75 - share).abs() < 2e-3, "{a} to {b}");
+        }
+    }
+}
+
+#[test]
+fn the_humanoid_map_finds_everything_on_the_humanoids() {
+    for name in SYMMETRIC.into_iter().filter(|n| n.starts_with("humanoid")) {
+        let human = rigs::by_name(name).unwrap();
+        let map = HumanoidMap::find(&human);
+        assert!(map.is_complete());
+        assert!(map.found().all(|(_, _, by)| by == FoundBy::Name), "{:?}", map.found().collect::<Vec<_>>());
+        // All 55 with hands; without, five bones of ten fingers' thirty, no face.
+        let wanted = if name.contains("hands") { HumanoidBone::COUNT } else { 55 - 24 - 3 };
+        assert_eq!(map.found().count(), wanted, "{name}");
+        let facing = map.facing().unwrap();
+        assert!((facing.forward - Vec3::Z).length() < 1e-4 && facing.up == Vec3::Y);
+        let spine: Vec<&str> = map.spine().iter().map(|j| human.joint(*j).name()).collect();
+        assert_eq!(spine, ["vl5", "vl1", "vt6", "vt1"]);
+        // The map's mirror is the mirror of the places.
+        let by_place = MirrorMap::from_rest(&human, 1e-3);
+        assert_eq!(map.mirror_map(&human), by_place, "{name}");
+    }
+}
+
+/// How far a joint turns about an axis before its limit stops it, in degrees.
+fn extent(skeleton: &Skeleton, joint: &str, axis: Vec3) -> Real {
+    let limit = skeleton.joint(skeleton.find(joint).unwrap()).limit();
+    let mut angle: Real = 0.0;
+    while angle < 180.0 && limit.violation(rotation::exp(axis * angle.to_radians())) < 1e-3 {
+        angle += 0.25;
+    }
+    angle
+}
+
+#[test]
+fn joints_bend_the_way_that_people_do() {
+    for model in SwingModel::ALL {
+        let human = rigs::humanoid(model);
+        // Joint, the axis that bends it that way, and how far, in degrees. On
+        // axes about which the region is not centred, less than the table's range.
+        for (joint, axis, degrees, tolerance) in [
+            ("l_hip", -Vec3::X, 120.0, 6.0),  // flexion
+            ("l_hip", Vec3::X, 30.0, 4.0),    // extension
+            ("l_hip", Vec3::Z, 45.0, 14.0),   // abduction, away from the body
+            ("l_hip", -Vec3::Z, 30.0, 14.0),  // adduction
+            ("l_knee", Vec3::X, 145.0, 2.0),  // the heel goes back
+            ("l_knee", -Vec3::X, 5.0, 2.0),   // and forwards only until straight
+            ("l_ankle", -Vec3::X, 20.0, 2.0), // toes up
+            ("l_ankle", Vec3::X, 50.0, 2.0),  // toes down
+            ("l_ankle", -Vec3::Z, 35.0, 2.0), // the sole turns inwards
+            ("l_ankle", Vec3::Z, 15.0, 2.0),
+            ("l_elbow", -Vec3::X, 142.0, 2.0), // the hand comes up in front
+            ("l_elbow", Vec3::X, 8.0, 2.0),
+            ("l_wrist", -Vec3::Z, 80.0, 4.0), // the palm bends in
+            ("l_wrist", -Vec3::X, 20.0, 3.0), // to the thumb's side, which is in front
+            ("l_wrist", Vec3::X, 30.0, 3.0),
+            ("l_shoulder", -Vec3::X, 141.0, 2.0), // flexion
+            ("l_shoulder", Vec3::X, 45.0, 2.0),   // extension
+            ("l_shoulder", Vec3::Z, 134.0, 2.0),  // abduction
+            ("l_sternoclavicular", Vec3::Z, 40.0, 4.0),
+            ("vl5", Vec3::X, 30.5, 1.0), // bending forwards
+            ("vl5", -Vec3::X, 17.5, 1.0),
+            ("vc4", -Vec3::X, 53.0, 1.0), // looking up
+            ("skullbase", Vec3::Y, 48.0, 8.0),
+        ] {
+            let got = extent(&human, joint, axis);
+            assert!((got - degrees).abs() < tolerance, "{model:?} {joint} about {axis}: {got}°");
+        }
+        // The left and the right wrist turn the thumb inwards equally far.
+        let (l, r) = (extent(&human, "l_elbow", -Vec3::Y), extent(&human, "r_elbow", Vec3::Y));
+        assert!((l - r).abs() < 1.0, "{l} {r}");
+    }
+}
+
+#[test]
+fn hands_close_to_fists() {
+    for model in SwingModel::ALL {
+        let human = rigs::humanoid_with_hands(model);
+        let mut pose = Pose::rest(&human);
+        for (side, s) in [("l", 1.0), ("r", -1.0)] {
+            for finger in ["index", "middle", "ring", "pinky"] {
+                for i in 1..=3 {
+                    let joint = human.find(&format!("{side}_{finger}{i}")).unwrap();
+                    pose.set_rotation(joint, rotation::exp(-Vec3::Z * s * 1.4));
+                }
+            }
+        }
+        assert_eq!(pose.worst_violation(&human), None);
+        let fist = ModelPose::new(&human, &pose);
+        for (side, s) in [("l", 1.0), ("r", -1.0)] {
+            let wrist = fist.position(human.find(&format!("{side}_wrist")).unwrap());
+            let tip = human.find(&format!("{side}_middle3")).unwrap();
+            let end = fist.transform(tip).point(human.joint(tip).tip().unwrap());
+            // The fingertip lies on the palm's side, no further out than the knuckles.
+            assert!((end.x - wrist.x) * s < -0.01 && end.y > wrist.y - 0.12, "{end} {wrist}");
+        }
+    }
 }
 
 proptest! {

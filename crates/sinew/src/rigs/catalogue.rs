@@ -2,7 +2,7 @@
 
 use alloc::string::{String, ToString};
 
-use super::{ErikRobot, erik};
+use super::{ErikRobot, SwingModel, erik};
 use crate::math::*;
 use crate::skeleton::{Skeleton, SkeletonBuilder};
 
@@ -59,6 +59,15 @@ pub fn all() -> &'static [RigInfo] {
         RigInfo { name, parameters, description, build }
     }
     const RIGS: &[RigInfo] = &[
+        rig(
+            "humanoid",
+            ":SWING",
+            "an H-Anim human of 34 joints; SWING is ellipse, spline or kusudama",
+            |p| Ok(super::humanoid(swing_model(p)?)),
+        ),
+        rig("humanoid-hands", ":SWING", "the same with all fingers, eyes and jaw: 61 joints", |p| {
+            Ok(super::humanoid_with_hands(swing_model(p)?))
+        }),
         rig("erik-a", "", "ERIK's robot A: 3 hinges Y-X-Y, ±90°", |p| no_more(p, || erik(ErikRobot::A))),
         rig("erik-b", "", "ERIK's robot B: 4 hinges Y-X-Z-Y, ±180°", |p| no_more(p, || erik(ErikRobot::B))),
         rig("erik-c", "", "ERIK's robot C: 5 hinges Y-X-X-Z-Y, ±90°", |p| {
@@ -135,6 +144,17 @@ fn no_more<T>(parameters: &[&str], build: impl FnOnce() -> T) -> Result<T, Strin
         None => Ok(build()),
         Some(extra) => Err(alloc::format!("it takes no parameter, and got '{extra}'")),
     }
+}
+
+fn swing_model(parameters: &[&str]) -> Result<SwingModel, String> {
+    let model = match parameters.first() {
+        None => SwingModel::default(),
+        Some(text) => SwingModel::ALL
+            .into_iter()
+            .find(|model| model.name() == *text)
+            .ok_or_else(|| alloc::format!("'{text}' is not ellipse, spline or kusudama"))?,
+    };
+    no_more(parameters.get(1..).unwrap_or_default(), || model)
 }
 
 fn bones_and_length(parameters: &[&str], default_bones: usize) -> Result<(usize, Real), String> {
