@@ -26,22 +26,22 @@ fn seeds(format: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// The ASF skeleton that every AMC seed asks for.
-fn skeleton_beside(name: &str) -> Option<Vec<u8>> {
-    seeds("asf").into_iter().find(|(other, _)| other == name).map(|(_, bytes)| bytes)
+/// The file that a seed asks for: an AMC its skeleton, a sidecar its rig.
+fn beside(name: &str) -> Option<Vec<u8>> {
+    ["asf", "bvh"].into_iter().flat_map(seeds).find(|(other, _)| other == name).map(|(_, bytes)| bytes)
 }
 
 fn holds_for(format: &str, cases: u32) {
     let seeds = seeds(format);
     for (name, bytes) in &seeds {
-        let error = sinew_io::read(name, bytes, &mut |n| skeleton_beside(n)).err();
+        let error = sinew_io::read(name, bytes, &mut beside).err();
         assert!(error.is_none(), "the seed itself is refused: {error:?}");
     }
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     let read = std::cell::Cell::new(0);
     proptest!(config, |(which in 0..seeds.len(), spoils in mutate::spoils())| {
         let (name, bytes) = &seeds[which];
-        if sound::read(name, &mutate::spoiled(bytes, &spoils), &mut |n| skeleton_beside(n)).is_some() {
+        if sound::read(name, &mutate::spoiled(bytes, &spoils), &mut beside).is_some() {
             read.set(read.get() + 1);
         }
     });
@@ -55,7 +55,7 @@ fn holds_for_every_prefix(format: &str) {
     for (name, bytes) in seeds(format) {
         let step = (bytes.len() / 2000).max(1);
         for end in (0..bytes.len()).step_by(step) {
-            sound::read(&name, &bytes[..end], &mut |n| skeleton_beside(n));
+            sound::read(&name, &bytes[..end], &mut beside);
         }
     }
 }
