@@ -1,3 +1,13 @@
-//! The published experiments that sinew reproduces.
+//! The published experiments that sinew reproduces, and those that set its
+//! solvers beside each other.
+//!
+//! An experiment is a function from options (with a seed) to a [`Table`] and,
+//! where a picture says more, plots. Running and printing are the command's.
 
+pub mod sample;
+pub mod solvers;
+pub mod stats;
+pub mod table;
 pub mod task;
+
+pub use table::Table;

@@ -140,14 +140,9 @@ impl Ccd {
         }
     }
 
-    fn cost(&self, goals: &GoalSet) -> Real {
-        goals
-            .as_slice()
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| self.frame.usable(*i))
-            .map(|(_, g)| turn::cost(g, g.effector.transform(&self.frame.model)))
-            .sum()
+    /// Where a goal's effector stands on the model pose.
+    fn effector(&self, goal: usize) -> Transform {
+        self.frame.effector(goal).transform(&self.frame.model)
     }
 }
 
@@ -163,12 +158,12 @@ impl GoalSolver for Ccd {
             return &self.frame.report;
         }
         self.best.copy_from(pose);
-        let mut least = self.cost(goals);
+        let mut least = self.frame.cost(|g| self.effector(g));
         let mut stop = Stop::Iterations;
         let mut iterations = 0;
         let mut idle = 0;
         loop {
-            if self.frame.all_met(goals, |g| goals.as_slice()[g].effector.transform(&self.frame.model)) {
+            if self.frame.all_met(|g| self.effector(g)) {
                 stop = Stop::Converged;
                 self.best.copy_from(pose);
                 break;
@@ -183,12 +178,12 @@ impl GoalSolver for Ccd {
             for k in 0..self.walks.len() {
                 let (goal, chain) = &self.walks[k];
                 if self.frame.usable(*goal) {
-                    self.walk(skeleton, &goals.as_slice()[*goal], chain, pose);
+                    self.walk(skeleton, self.frame.goal(*goal), chain, pose);
                     self.frame.model.update(skeleton, pose);
                 }
             }
             iterations += 1;
-            let cost = self.cost(goals);
+            let cost = self.frame.cost(|g| self.effector(g));
             idle = if cost < least * (1.0 - STILL) { 0 } else { idle + 1 };
             if cost < least {
                 least = cost;

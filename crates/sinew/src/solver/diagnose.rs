@@ -63,15 +63,18 @@ pub fn cause(
 
 /// Where the effector can be at all: between two spheres about the first joint
 /// that turns.
-struct Shell {
-    centre: Vec3,
-    inner: Real,
-    outer: Real,
+pub struct Shell {
+    /// The joint's place.
+    pub centre: Vec3,
+    /// No nearer than this.
+    pub inner: Real,
+    /// No further than this.
+    pub outer: Real,
 }
 
 impl Shell {
     /// `None` if the chain can slide or travel freely, where no shell bounds it.
-    fn of(skeleton: &Skeleton, model: &ModelPose, goal: &Goal) -> Option<Self> {
+    pub fn of(skeleton: &Skeleton, model: &ModelPose, goal: &Goal) -> Option<Self> {
         let mut end = goal.effector.transform(model).translation;
         let (mut total, mut longest) = (0.0, 0.0 as Real);
         let mut centre = None;

@@ -165,20 +165,16 @@ impl Ewbik {
     }
 
     /// Forward kinematics of the pose, and the sum that the guard watches.
-    fn locate(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &Pose) -> Real {
+    fn locate(&mut self, skeleton: &Skeleton, pose: &Pose) -> Real {
         self.frame.model.update(skeleton, pose);
-        let mut total = 0.0;
-        for (i, goal) in goals.as_slice().iter().enumerate() {
-            self.effectors[i] = goal.effector.transform(&self.frame.model);
-            if self.frame.usable(i) {
-                total += turn::cost(goal, self.effectors[i]);
-            }
+        for (effector, goal) in self.effectors.iter_mut().zip(self.frame.goals()) {
+            *effector = goal.effector.transform(&self.frame.model);
         }
-        total
+        self.frame.cost(|g| self.effectors[g])
     }
 
     /// One walk from the tips to the root.
-    fn sweep(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) {
+    fn sweep(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
         for k in 0..self.joints.len() {
             let SweepJoint { id, goals: (start, end) } = self.joints[k];
             let list = &self.goal_lists[start as usize..end as usize];
@@ -186,7 +182,7 @@ impl Ewbik {
             let travels = joint.kind().slides() && self.options.root_travels;
             let origin = self.frame.model.position(id);
             let pivot = match travels {
-                true => mean_pivot(goals, list, &self.effectors, &self.frame, origin),
+                true => mean_pivot(&self.frame, list, &self.effectors, origin),
                 false => Pivot::at(origin),
             };
             let mut sums = Superposition::EMPTY;
@@ -194,7 +190,7 @@ impl Ewbik {
             for &g in list {
                 let g = g as usize;
                 if self.frame.usable(g) {
-                    let goal = &goals.as_slice()[g];
+                    let goal = self.frame.goal(g);
                     turn::add_goal(&mut sums, goal, self.effectors[g], pivot, self.options.basis);
                     before += turn::cost(goal, self.effectors[g]);
                 }
@@ -202,6 +198,9 @@ impl Ewbik {
             if joint.stiffness() > 0.0 {
                 sums.add_rest(sums.bound * joint.stiffness() / (1.0 - joint.stiffness()));
             }
+            // Positions of about a metre carry this much rounding into the sum; a
+            // guard without it would hold a nearly straight chain fast.
+            let allowed = before + ROUNDING * (before + before.sqrt());
             let frame = self.frame.model.rest_frame(skeleton, id);
             let now = pose.rotation(id);
             let shift_now = pose.translation(id);
@@ -225,11 +224,11 @@ impl Ewbik {
                     for &g in list {
                         let g = g as usize;
                         if self.frame.usable(g) {
-                            after += turn::cost(&goals.as_slice()[g], moved(self.effectors[g]));
+                            after += turn::cost(self.frame.goal(g), moved(self.effectors[g]));
                         }
                     }
                 }
-                if after <= before {
+                if after <= allowed {
                     pose.set_rotation(id, next);
                     pose.set_translation(id, shift);
                     for &g in list {
@@ -252,17 +251,11 @@ impl Ewbik {
 
 /// The weighted means of the effectors and of their targets; the joint's
 /// origin on both sides if no goal asks for a position.
-fn mean_pivot(
-    goals: &GoalSet,
-    list: &[u32],
-    effectors: &[Transform],
-    frame: &SolveFrame,
-    origin: Vec3,
-) -> Pivot {
+fn mean_pivot(frame: &SolveFrame, list: &[u32], effectors: &[Transform], origin: Vec3) -> Pivot {
     let (mut e, mut t, mut total) = (Vec3::ZERO, Vec3::ZERO, 0.0);
     for &g in list {
         let g = g as usize;
-        let goal = &goals.as_slice()[g];
+        let goal = frame.goal(g);
         if !frame.usable(g) {
             continue;
         }
@@ -289,11 +282,11 @@ impl GoalSolver for Ewbik {
         }
         let mut stop = Stop::Iterations;
         let mut iterations = 0;
-        let mut total = self.locate(skeleton, goals, pose);
+        let mut total = self.locate(skeleton, pose);
         let mut idle = 0;
         let mut stretch: Real = 1.0;
         loop {
-            if self.frame.all_met(goals, |g| self.effectors[g]) {
+            if self.frame.all_met(|g| self.effectors[g]) {
                 stop = Stop::Converged;
                 break;
             }
@@ -305,19 +298,19 @@ impl GoalSolver for Ewbik {
                 break;
             }
             self.previous.copy_from(pose);
-            self.sweep(skeleton, goals, pose);
+            self.sweep(skeleton, pose);
             iterations += 1;
-            let mut swept = self.locate(skeleton, goals, pose);
+            let mut swept = self.locate(skeleton, pose);
             if self.options.acceleration && iterations % 2 == 0 {
                 self.kept.copy_from(pose);
                 extrapolate(skeleton, &self.previous, pose, stretch);
-                let pushed = self.locate(skeleton, goals, pose);
+                let pushed = self.locate(skeleton, pose);
                 if pushed < swept {
                     swept = pushed;
                     stretch = (stretch * 1.6).min(40.0);
                 } else {
                     pose.copy_from(&self.kept);
-                    swept = self.locate(skeleton, goals, pose);
+                    swept = self.locate(skeleton, pose);
                     stretch = (stretch * 0.4).max(0.5);
                 }
             }

@@ -155,13 +155,13 @@ impl Fabrik {
     }
 
     /// Takes the points from the pose.
-    fn read_points(&mut self, goals: &GoalSet) {
+    fn read_points(&mut self) {
         let model = &self.frame.model;
         for (point, node) in self.points.iter_mut().zip(&self.nodes) {
             *point = model.position(node.joint);
         }
         for (end, tip) in self.ends.iter_mut().zip(&self.tips) {
-            *end = goals.as_slice()[tip.goal as usize].effector.transform(model).translation;
+            *end = self.frame.effector(tip.goal as usize).transform(model).translation;
         }
     }
 
@@ -177,17 +177,17 @@ impl Fabrik {
     }
 
     /// Tips to root. `aside` bends a chain that is straight towards its target.
-    fn backward(&mut self, goals: &GoalSet, aside: Vec3) {
+    fn backward(&mut self, aside: Vec3) {
         self.asked.fill((Vec3::ZERO, 0.0));
         for k in 0..self.tips.len() {
             let Tip { node, goal, length } = self.tips[k];
             if !self.frame.usable(goal as usize) {
                 continue;
             }
-            let goal = &goals.as_slice()[goal as usize];
+            let goal = *self.frame.goal(goal as usize);
             let now = goal.effector.transform(&self.frame.model);
             let here = Transform::new(self.ends[k], now.rotation);
-            let Some(wanted) = turn::wanted_position(goal, here) else { continue };
+            let Some(wanted) = turn::wanted_position(&goal, here) else { continue };
             self.ends[k] = wanted;
             let weight = goal.position_weight;
             // An oriented effector says exactly where its joint must be.
@@ -234,7 +234,7 @@ impl Fabrik {
 
     /// Root to tips, through rotations: afterwards the pose has taken the
     /// points' shape as far as its joints allow, and the model pose is fresh.
-    fn forward_pose(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) {
+    fn forward_pose(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
         // Before any joint turns: the children as they are now.
         for i in 0..self.nodes.len() {
             let Node { joint: id, subtree_end, .. } = self.nodes[i];
@@ -259,7 +259,7 @@ impl Fabrik {
                 if tip.node as usize != i || !self.frame.usable(tip.goal as usize) {
                     continue;
                 }
-                let goal = &goals.as_slice()[tip.goal as usize];
+                let goal = self.frame.goal(tip.goal as usize);
                 let now = goal.effector.transform(model);
                 // The effector's place comes from the passes, its orientation
                 // from the goal.
@@ -277,20 +277,15 @@ impl Fabrik {
         }
     }
 
-    fn cost(&self, goals: &GoalSet) -> Real {
-        let mut sum = 0.0;
-        for (i, goal) in goals.as_slice().iter().enumerate() {
-            if self.frame.usable(i) {
-                sum += turn::cost(goal, goal.effector.transform(&self.frame.model));
-            }
-        }
-        sum
+    /// Where a goal's effector stands on the model pose.
+    fn effector(&self, goal: usize) -> Transform {
+        self.frame.effector(goal).transform(&self.frame.model)
     }
 
     /// The largest distance of an effector's point from its target.
-    fn largest_gap(&self, goals: &GoalSet) -> Real {
+    fn largest_gap(&self) -> Real {
         self.tips.iter().zip(&self.ends).fold(0.0, |most: Real, (tip, end)| {
-            let target = goals.as_slice()[tip.goal as usize].target.position();
+            let target = self.frame.goal(tip.goal as usize).target.position();
             match target.filter(|_| self.frame.usable(tip.goal as usize)) {
                 Some(p) => most.max(p.distance(*end)),
                 None => most,
@@ -302,13 +297,12 @@ impl Fabrik {
     fn solve_plain(
         &mut self,
         skeleton: &Skeleton,
-        goals: &GoalSet,
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> (u32, Stop) {
         let root = self.points[0];
         let mut iterations = 0;
-        let mut last_gap = self.largest_gap(goals);
+        let mut last_gap = self.largest_gap();
         let mut idle = 0;
         // Half of the tolerance, for the rounding of the turn into rotations.
         let enough = self.options.tolerance.position * 0.5;
@@ -322,11 +316,11 @@ impl Fabrik {
             if expired() {
                 break Stop::Expired;
             }
-            let aside = self.bend_aside(goals, iterations);
-            self.backward(goals, aside);
+            let aside = self.bend_aside(iterations);
+            self.backward(aside);
             self.forward_points(root);
             iterations += 1;
-            let gap = self.largest_gap(goals);
+            let gap = self.largest_gap();
             idle = if gap < last_gap * (1.0 - STILL) { 0 } else { idle + 1 };
             last_gap = gap;
             if idle >= 8 {
@@ -351,7 +345,7 @@ impl Fabrik {
                 Some(next) => (carried.point(model.position(next.joint)), self.points[i + 1]),
                 None => match (self.tips.first(), self.ends.first()) {
                     (Some(tip), Some(&end)) => {
-                        let effector = self.frame_effector(tip);
+                        let effector = self.effector(tip.goal as usize).translation;
                         (carried.point(effector), end)
                     }
                     _ => break,
@@ -368,25 +362,19 @@ impl Fabrik {
         }
     }
 
-    /// Where a tip's effector stands on the model pose.
-    fn frame_effector(&self, tip: &Tip) -> Vec3 {
-        self.frame.effector(tip.goal as usize).transform(&self.frame.model).translation
-    }
-
     /// The passes with real rotations in between.
     fn solve_constrained(
         &mut self,
         skeleton: &Skeleton,
-        goals: &GoalSet,
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> (u32, Stop) {
         self.best.copy_from(pose);
-        let mut least = self.cost(goals);
+        let mut least = self.frame.cost(|g| self.effector(g));
         let mut iterations = 0;
         let mut idle = 0;
         let stop = loop {
-            if self.frame.all_met(goals, |g| goals.as_slice()[g].effector.transform(&self.frame.model)) {
+            if self.frame.all_met(|g| self.effector(g)) {
                 self.best.copy_from(pose);
                 break Stop::Converged;
             }
@@ -396,15 +384,15 @@ impl Fabrik {
             if expired() {
                 break Stop::Expired;
             }
-            let aside = self.bend_aside(goals, iterations);
+            let aside = self.bend_aside(iterations);
             let root = self.points[0];
-            self.backward(goals, aside);
+            self.backward(aside);
             let travels = self.options.root_travels && skeleton.joint(self.nodes[0].joint).kind().slides();
             self.forward_points(if travels { self.points[0] } else { root });
-            self.forward_pose(skeleton, goals, pose);
-            self.read_points(goals);
+            self.forward_pose(skeleton, pose);
+            self.read_points();
             iterations += 1;
-            let cost = self.cost(goals);
+            let cost = self.frame.cost(|g| self.effector(g));
             idle = if cost < least * (1.0 - STILL) { 0 } else { idle + 1 };
             if cost < least {
                 least = cost;
@@ -420,12 +408,12 @@ impl Fabrik {
 
     /// A small push aside on the first pass, if the whole chain lies on the
     /// line to its target; otherwise zero.
-    fn bend_aside(&self, goals: &GoalSet, iteration: u32) -> Vec3 {
+    fn bend_aside(&self, iteration: u32) -> Vec3 {
         if iteration > 0 {
             return Vec3::ZERO;
         }
         let Some(tip) = self.tips.first() else { return Vec3::ZERO };
-        let Some(target) = goals.as_slice()[tip.goal as usize].target.position() else { return Vec3::ZERO };
+        let Some(target) = self.frame.goal(tip.goal as usize).target.position() else { return Vec3::ZERO };
         if !target.is_finite() {
             return Vec3::ZERO;
         }
@@ -466,12 +454,12 @@ impl GoalSolver for Fabrik {
         if self.nodes.is_empty() {
             return self.frame.finish(skeleton, goals, pose, 0, Stop::Stalled);
         }
-        self.read_points(goals);
+        self.read_points();
         self.measure_sticks();
         let (iterations, stop) = if self.constrained {
-            self.solve_constrained(skeleton, goals, pose, expired)
+            self.solve_constrained(skeleton, pose, expired)
         } else {
-            self.solve_plain(skeleton, goals, pose, expired)
+            self.solve_plain(skeleton, pose, expired)
         };
         self.frame.finish(skeleton, goals, pose, iterations, stop)
     }

@@ -1,14 +1,15 @@
 //! What every solver does before its iterations and after them.
 //!
 //! Before: see that the goals and the pose are those the solver was built for,
-//! bring the pose within its limits, and put aside goals whose targets are not
-//! finite. After: measure the returned pose by forward kinematics and say what
+//! bring the pose within its limits, put aside goals whose targets are not
+//! finite, and draw targets that lie out of reach in to where they can just be
+//! met. After: measure the returned pose by forward kinematics and say what
 //! stood in the way. Solvers differ only in between.
 
 use alloc::vec::Vec;
 
-use super::diagnose;
-use crate::goal::{Effector, GoalError, GoalId, GoalSet, Target};
+use super::diagnose::{self, Shell};
+use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
@@ -36,6 +37,8 @@ pub struct SolveFrame {
     pub report: SolveReport,
     /// How near is near enough.
     pub tolerance: Tolerance,
+    /// The goals as the iterations should see them.
+    working: Vec<Goal>,
     /// For each goal whether its target can be used this frame.
     usable: Vec<bool>,
     /// What the solver was built for.
@@ -51,6 +54,7 @@ impl SolveFrame {
             model: ModelPose::rest(skeleton),
             report: SolveReport::for_goals(goals.len()),
             tolerance,
+            working: goals.as_slice().to_vec(),
             usable: alloc::vec![true; goals.len()],
             built_for: goals.as_slice().iter().map(|g| (g.effector, g.target)).collect(),
             bad_pose: false,
@@ -85,7 +89,31 @@ impl SolveFrame {
         }
         pose.project(skeleton);
         self.model.update(skeleton, pose);
+        for (working, goal) in self.working.iter_mut().zip(goals.as_slice()) {
+            *working = *goal;
+            draw_in(working, skeleton, &self.model, self.tolerance);
+        }
         true
+    }
+
+    /// A goal as the iterations should see it: with its target drawn in where
+    /// it lies out of reach.
+    #[inline]
+    pub fn goal(&self, index: usize) -> &Goal {
+        &self.working[index]
+    }
+
+    /// All goals as the iterations should see them.
+    #[inline]
+    pub fn goals(&self) -> &[Goal] {
+        &self.working
+    }
+
+    /// The sum of the squared errors of all usable goals, whose effectors stand
+    /// where `effector` says.
+    pub fn cost(&self, effector: impl Fn(usize) -> Transform) -> Real {
+        let usable = self.working.iter().enumerate().filter(|(i, _)| self.usable[*i]);
+        usable.map(|(i, goal)| super::turn::cost(goal, effector(i))).sum()
     }
 
     /// Whether a goal's target can be used this frame.
@@ -101,8 +129,8 @@ impl SolveFrame {
     }
 
     /// Whether every usable goal is met by effectors that stand where `effector` says.
-    pub fn all_met(&self, goals: &GoalSet, effector: impl Fn(usize) -> Transform) -> bool {
-        goals.as_slice().iter().enumerate().all(|(i, goal)| {
+    pub fn all_met(&self, effector: impl Fn(usize) -> Transform) -> bool {
+        self.working.iter().enumerate().all(|(i, goal)| {
             if !self.usable[i] {
                 return true;
             }
@@ -147,5 +175,31 @@ impl SolveFrame {
             None
         };
         &self.report
+    }
+}
+
+/// Moves a target that lies beyond the stretched chain, or nearer than the
+/// folded one, to just inside of what can be reached.
+///
+/// A chain that is drawn out straight has no direction to bend: when the target
+/// comes back, it stays straight until rounding bends it somewhere, and pops.
+/// Half of the tolerance short of straight it always keeps a bend, and what it
+/// keeps is too little to count as an error.
+fn draw_in(goal: &mut Goal, skeleton: &Skeleton, model: &ModelPose, tolerance: Tolerance) {
+    let wanted = match goal.target.position() {
+        Some(p) if p.is_finite() && goal.position_axes.min_element() > 0.0 => p,
+        _ => return,
+    };
+    let Some(shell) = Shell::of(skeleton, model, goal) else { return };
+    let slack = (0.5 * tolerance.position).min(0.1 * (shell.outer - shell.inner));
+    let away = wanted - shell.centre;
+    let distance = away.length();
+    let reachable = distance.max(shell.inner + slack).min(shell.outer - slack);
+    if reachable != distance && distance > TINY {
+        let drawn = shell.centre + away * (reachable / distance);
+        goal.target = match goal.target {
+            Target::Pose(pose) => Target::Pose(Transform::new(drawn, pose.rotation)),
+            _ => Target::Position(drawn),
+        };
     }
 }

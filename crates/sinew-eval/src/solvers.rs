@@ -1,0 +1,13 @@
+//! The general solvers beside each other: `sinew eval solvers`.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`humanoid`] | how often do they meet six poses at once within anatomical limits? |
+//! | [`conflict`] | what happens when goals exclude each other? |
+//! | [`continuity`] | does a small move of a target ever make a large move of a joint? |
+//! | [`scaling`] | how does the time of an iteration grow with the chain? |
+
+pub mod conflict;
+pub mod continuity;
+pub mod humanoid;
+pub mod scaling;

@@ -1,0 +1,142 @@
+//! Many goals within anatomical limits.
+//!
+//! A random pose within the limits gives the goals: position and orientation
+//! of pelvis, head, wrists and ankles. Each solver starts from the rest pose.
+//! A pose counts when all six goals are within a millimetre and half a degree.
+
+use std::time::Instant;
+
+use sinew::math::Real;
+use sinew::report::Cause;
+use sinew::{Goal, GoalSet, JointId, ModelPose, Pose, Skeleton, SolverSpec};
+
+use crate::sample;
+use crate::stats;
+use crate::table::{Cell, Table};
+
+/// What to run.
+#[derive(Debug, Clone)]
+pub struct HumanoidOptions {
+    /// How many poses.
+    pub poses: usize,
+    /// Where the random poses start.
+    pub seed: u64,
+    /// The solvers, in the table's order.
+    pub solvers: Vec<SolverSpec>,
+}
+
+impl Default for HumanoidOptions {
+    fn default() -> Self {
+        Self { poses: 1000, seed: 1, solvers: SolverSpec::all().collect() }
+    }
+}
+
+/// A millimetre and half a degree.
+const NEAR: (Real, Real) = (1.0e-3, 0.5 * std::f64::consts::PI as Real / 180.0);
+
+/// The six joints that carry goals, by their H-Anim names.
+pub const SIX: [&str; 6] = ["HumanoidRoot", "skullbase", "l_wrist", "r_wrist", "l_ankle", "r_ankle"];
+
+/// Runs every solver on the same poses. `tick` is called after each pose of each solver.
+pub fn run(options: &HumanoidOptions, skeleton: &Skeleton, mut tick: impl FnMut()) -> Table {
+    let joints: Vec<JointId> = SIX.iter().filter_map(|name| skeleton.find(name)).collect();
+    let mut random = sample::generator(options.seed);
+    let problems: Vec<GoalSet> = (0..options.poses)
+        .map(|_| {
+            let pose = sample::pose_within_limits(skeleton, &mut random, 0.5);
+            let model = ModelPose::new(skeleton, &pose);
+            joints.iter().map(|&j| Goal::pose(j, model.transform(j))).collect()
+        })
+        .collect();
+    let mut table = Table::new(
+        format!("Six poses at once on {} ({} joints)", skeleton.name(), skeleton.len()),
+        &[
+            "solver",
+            "met %",
+            "position mm",
+            "p95 mm",
+            "orientation °",
+            "p95 °",
+            "over limit rad",
+            "iterations",
+            "median µs",
+            "p95 µs",
+            "most frequent cause",
+        ],
+    );
+    for spec in &options.solvers {
+        table.row(run_one(*spec, skeleton, &problems, &mut tick));
+    }
+    table.note(format!(
+        "{} random poses within the limits, seed {}; start: rest pose; met: all six within 1 mm and 0.5°",
+        options.poses, options.seed
+    ));
+    table.note("position and orientation: mean over poses of the worst goal; one thread, f32");
+    table
+}
+
+fn run_one(
+    spec: SolverSpec,
+    skeleton: &Skeleton,
+    problems: &[GoalSet],
+    tick: &mut impl FnMut(),
+) -> Vec<Cell> {
+    let (mut met, mut over) = (0usize, 0.0f64);
+    let (mut position, mut orientation) = (Vec::new(), Vec::new());
+    let (mut iterations, mut times) = (Vec::new(), Vec::new());
+    let mut causes: Vec<(&'static str, usize)> = Vec::new();
+    let Some(mut solver) = problems.first().and_then(|goals| spec.build(skeleton, goals).ok()) else {
+        return vec![spec.name().into(), "cannot honour these goals".into()];
+    };
+    let mut pose = Pose::rest(skeleton);
+    for goals in problems {
+        pose.copy_from(&Pose::rest(skeleton));
+        let start = Instant::now();
+        let report = solver.solve(skeleton, goals, &mut pose);
+        times.push(start.elapsed().as_secs_f64() * 1.0e6);
+        let (p, o) = (report.position_error(), report.orientation_error());
+        met += usize::from(p <= NEAR.0 && o <= NEAR.1);
+        position.push(f64::from(p) * 1.0e3);
+        orientation.push(f64::from(o).to_degrees());
+        iterations.push(f64::from(report.iterations));
+        over = over.max(pose.worst_violation(skeleton).map_or(0.0, |(_, v)| f64::from(v)));
+        if let Some(cause) = report.cause.as_ref().map(cause_name) {
+            match causes.iter_mut().find(|(name, _)| *name == cause) {
+                Some((_, count)) => *count += 1,
+                None => causes.push((cause, 1)),
+            }
+        }
+        tick();
+    }
+    causes.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    vec![
+        spec.name().into(),
+        Cell::number(100.0 * met as f64 / problems.len().max(1) as f64, 1),
+        Cell::number(stats::mean(&position), 3),
+        Cell::number(stats::percentile(&position, 0.95), 3),
+        Cell::number(stats::mean(&orientation), 3),
+        Cell::number(stats::percentile(&orientation, 0.95), 3),
+        Cell::number(over, 6),
+        Cell::number(stats::mean(&iterations), 1),
+        Cell::number(stats::median(&times), 1),
+        Cell::number(stats::percentile(&times, 0.95), 1),
+        causes.first().map_or("—".into(), |(name, count)| format!("{name} ({count})").into()),
+    ]
+}
+
+/// A word for a cause.
+pub fn cause_name(cause: &Cause) -> &'static str {
+    match cause {
+        Cause::OutOfReach { .. } => "out of reach",
+        Cause::TooClose { .. } => "too close",
+        Cause::Limit { .. } => "limit",
+        Cause::Collision { .. } => "collision",
+        Cause::Conflict { .. } => "conflict",
+        Cause::NoFreedom { .. } => "no freedom",
+        Cause::Stalled { .. } => "stalled",
+        Cause::IterationBudget => "iterations",
+        Cause::TimeBudget => "time",
+        Cause::NotFinite { .. } => "not finite",
+        Cause::Mismatch => "mismatch",
+    }
+}
