@@ -15,11 +15,19 @@
 //! at the end; any limit, hinge or orientation makes it the forward pass of
 //! every iteration, so that what comes out is always a pose of the skeleton.
 //!
+//! # Past the paper
+//! A plain chain is first bent evenly to its target ([`bend_first`]
+//! (FabrikOptions::bend_first)), which leaves the passes little or nothing to
+//! do and makes the cost linear in the length of the chain; the passes alone
+//! need more rounds the longer it is.
+//!
 //! # Degenerate cases
 //! Points that coincide have no direction: the stick keeps the one it had.
 //! Joints that do not move are part of the stick of the joint above. A straight
 //! chain with the target on its own line would stay straight for ever: the
 //! first backward pass is bent aside by a small fixed amount.
+
+mod bend;
 
 use alloc::vec::Vec;
 
@@ -44,11 +52,14 @@ pub struct FabrikOptions {
     pub iterations: u32,
     /// Whether a free root may travel.
     pub root_travels: bool,
+    /// Whether a plain chain (free balls, one point to reach) is bent evenly
+    /// to its target before the passes.
+    pub bend_first: bool,
 }
 
 impl Default for FabrikOptions {
     fn default() -> Self {
-        Self { tolerance: Tolerance::default(), iterations: 200, root_travels: true }
+        Self { tolerance: Tolerance::default(), iterations: 200, root_travels: true, bend_first: true }
     }
 }
 
@@ -303,9 +314,21 @@ impl Fabrik {
         let root = self.points[0];
         let mut iterations = 0;
         let mut last_gap = self.largest_gap();
-        let mut idle = 0;
         // Half of the tolerance, for the rounding of the turn into rotations.
         let enough = self.options.tolerance.position * 0.5;
+        if self.options.bend_first && last_gap > enough && !expired() {
+            let target = self.tips.first().and_then(|tip| {
+                let goal = tip.goal as usize;
+                self.frame.goal(goal).target.position().filter(|_| self.frame.usable(goal))
+            });
+            if let (Some(target), [end]) = (target, self.ends.as_mut_slice())
+                && bend::bend_to(&mut self.points, end, target)
+            {
+                iterations = 1;
+                last_gap = self.largest_gap();
+            }
+        }
+        let mut idle = 0;
         let stop = loop {
             if last_gap <= enough {
                 break Stop::Converged;
