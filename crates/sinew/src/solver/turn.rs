@@ -140,7 +140,9 @@ pub fn best_rotation(
 /// The turn, in model space, that takes a joint's own rotation from `before` to `after`.
 #[inline]
 pub fn model_turn(frame: Quat, before: Quat, after: Quat) -> Quat {
-    frame * (after * before.conjugate()) * frame.conjugate()
+    // Unit again, since callers chain these: the frame enters twice, so an error
+    // in its length would grow threefold from joint to joint.
+    (frame * (after * before.conjugate()) * frame.conjugate()).normalize()
 }
 
 /// Whether a joint can move at all.
