@@ -2,6 +2,8 @@
 //! start from the same documents and look for the same flaws; this is the part
 //! of them that runs with every change.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // a panic is how a test says no
+
 #[path = "common/mutate.rs"]
 mod mutate;
 #[path = "common/sound.rs"]
