@@ -25,6 +25,7 @@ pub mod read;
 pub mod rig;
 mod suggest;
 pub mod urdf;
+pub mod vrm;
 pub mod write;
 mod written;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::bvh::{self, BvhOptions};
-use crate::{Asset, Format, Place, ReadError, rig, urdf};
+use crate::{Asset, Format, Place, ReadError, gltf, rig, urdf};
 
 /// The largest file that is opened: 1 GiB. Larger ones are refused before they
 /// are read.
@@ -55,9 +55,10 @@ pub fn read_with(
     };
     let asset = match format {
         Format::Bvh => bvh::parse(bytes).and_then(|document| bvh::to_asset(&document, &options.bvh)),
+        Format::Gltf | Format::Glb | Format::Vrm => gltf::read(bytes, sibling),
         Format::Urdf => urdf::read(bytes),
         Format::Rig => rig::read(bytes, sibling),
-        Format::Asf | Format::Amc | Format::Gltf | Format::Glb | Format::Vrm => {
+        Format::Asf | Format::Amc => {
             let found = format!("a file in the {format} format");
             Err(ReadError::new(Place::File, found, "a format that this version reads"))
         }

@@ -65,3 +65,84 @@ pub fn asset() -> Asset {
     asset.roles.push(("hips".into(), asset.skeleton.root()));
     asset
 }
+
+/// A GLB of this document and these numbers, in buffer 0. The document's
+/// buffer views and accessors are the caller's.
+pub fn glb(mut document: serde_json::Value, numbers: &[f32]) -> Vec<u8> {
+    let binary: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    document["asset"] = serde_json::json!({"version": "2.0"});
+    if !binary.is_empty() {
+        document["buffers"] = serde_json::json!([{"byteLength": binary.len()}]);
+    }
+    glb_of(document.to_string().as_bytes(), &binary)
+}
+
+/// A GLB of these two chunks, whatever they hold.
+pub fn glb_of(json: &[u8], binary: &[u8]) -> Vec<u8> {
+    let mut json = json.to_vec();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut binary = binary.to_vec();
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    let mut file = b"glTF\x02\0\0\0".to_vec();
+    file.extend(((28 + json.len() + binary.len()) as u32).to_le_bytes());
+    file.extend((json.len() as u32).to_le_bytes());
+    file.extend(b"JSON");
+    file.extend(json);
+    file.extend((binary.len() as u32).to_le_bytes());
+    file.extend(b"BIN\0");
+    file.extend(binary);
+    file
+}
+
+/// Numbers on their way into a file, each run with an accessor of its own.
+#[derive(Default)]
+pub struct Numbers {
+    pub all: Vec<f32>,
+    pub accessors: Vec<serde_json::Value>,
+}
+
+impl Numbers {
+    /// Adds a run and returns the index of its accessor.
+    pub fn add(&mut self, shape: &str, width: usize, values: impl IntoIterator<Item = f32>) -> usize {
+        let offset = self.all.len() * 4;
+        self.all.extend(values);
+        let count = (self.all.len() - offset / 4) / width;
+        self.accessors.push(serde_json::json!({
+            "bufferView": 0, "byteOffset": offset, "componentType": 5126, "count": count, "type": shape
+        }));
+        self.accessors.len() - 1
+    }
+
+    /// The file: puts accessors and the one buffer view into the document.
+    pub fn glb(self, mut document: serde_json::Value) -> Vec<u8> {
+        document["accessors"] = self.accessors.into();
+        document["bufferViews"] = serde_json::json!([{"buffer": 0, "byteLength": self.all.len() * 4}]);
+        glb(document, &self.all)
+    }
+}
+
+/// Reads a file that needs no other files.
+pub fn read(bytes: &[u8]) -> Asset {
+    sinew_io::gltf::read(bytes, &mut |_| None).unwrap()
+}
+
+/// The message of a file that must be refused.
+pub fn refused(bytes: &[u8]) -> String {
+    sinew_io::gltf::read(bytes, &mut |_| None).unwrap_err().to_string()
+}
+
+/// Where a joint is at rest.
+pub fn place(asset: &Asset, name: &str) -> Vec3 {
+    place_in(asset, &Pose::rest(&asset.skeleton), name)
+}
+
+/// Where a joint is in a pose.
+pub fn place_in(asset: &Asset, pose: &Pose, name: &str) -> Vec3 {
+    let joint = asset.skeleton.find(name).unwrap_or_else(|| panic!("there is no joint '{name}'"));
+    sinew_f64::ModelPose::new(&asset.skeleton, pose).position(joint)
+}
+
+/// All notes in one text.
+pub fn notes(asset: &Asset) -> String {
+    asset.notes.iter().map(|note| note.0.as_str()).collect::<Vec<_>>().join("\n")
+}

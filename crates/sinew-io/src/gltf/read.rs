@@ -1,0 +1,207 @@
+//! From glTF to an [`Asset`].
+
+use glam::{DAffine3, DMat4, DQuat};
+use sinew_f64::math::rotation::angle;
+use sinew_f64::{JointDef, JointLimit, SkeletonBuilder, Vec3};
+
+use super::accessor::Buffers;
+use super::container;
+use super::document::{self, Document};
+use super::extras::{Extras, JointExtras, plain_kind};
+use super::forest::{Forest, nearest_rotation};
+use super::motion::{Rest, Stage, check_channels, motions};
+use super::rig::{Rig, choose};
+use crate::error::{Place, ReadError};
+use crate::{Asset, Format, Note, vrm};
+
+/// Reads a file; see [`super::read`].
+pub(super) fn read(
+    bytes: &[u8],
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<Asset, ReadError> {
+    let parts = container::split(bytes)?;
+    let document = document::parse(parts.json)?;
+    let mut notes = Vec::new();
+    let forest = Forest::new(&document, &mut notes)?;
+    check_channels(&document)?;
+
+    let extensions = &document.extensions;
+    let mut humanoid =
+        vrm::humanoid(extensions.vrm0.as_ref(), extensions.vrm1.as_ref(), document.nodes.len())?;
+    if let Some(humanoid) = &mut humanoid {
+        notes.append(&mut humanoid.notes);
+    }
+    note_what_vrm_moves(&document, &mut notes);
+    let bones: Vec<usize> = humanoid.iter().flat_map(|h| &h.roles).map(|(_, node)| *node).collect();
+    let rig = choose(&document, &forest, &bones, &mut notes)?;
+
+    let faces_back = humanoid.as_ref().is_some_and(|h| h.version == vrm::Version::Zero);
+    let turned = if faces_back { DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0) } else { DQuat::IDENTITY };
+    let stage = Stage::new(&forest, &rig, turned);
+    let rest = stage.rest(&mut notes)?;
+
+    let mut buffers = Buffers::new(&document, parts.binary, sibling);
+    note_bind_pose(&document, &rig, &rest, &mut buffers, &mut notes)?;
+    let name = humanoid.as_ref().and_then(|h| h.name.clone()).or_else(|| rig.name.clone());
+    let (builder, mut roles) = joints(&document, &rig, &rest, name.unwrap_or_default(), &mut notes);
+    let skeleton = builder.build().map_err(|error| {
+        ReadError::new(Place::Path("nodes".into()), error.to_string(), "nodes that make a skeleton")
+    })?;
+
+    let mut asset = Asset::new(skeleton);
+    asset.motions = motions(&document, &stage, &asset.skeleton, &mut buffers, &mut notes)?;
+    // What a VRM says of itself counts before what we kept in it.
+    if let Some(humanoid) = humanoid {
+        let place = |node: usize| rig.nodes.iter().position(|&other| other == Some(node));
+        roles = humanoid
+            .roles
+            .iter()
+            .filter_map(|&(role, node)| Some((role.to_string(), place(node)?)))
+            .collect();
+    }
+    roles.sort_by_key(|(role, _)| vrm::BONES.iter().position(|bone| bone == role).unwrap_or(usize::MAX));
+    let place = asset.skeleton.from_builder();
+    asset.roles = roles.into_iter().map(|(role, joint)| (role, place[joint])).collect();
+    asset.notes = notes;
+    asset.source.format = Some(match (bones.is_empty(), container::is_glb(bytes)) {
+        (false, _) => Format::Vrm,
+        (true, true) => Format::Glb,
+        (true, false) => Format::Gltf,
+    });
+    asset.source.unit = Some(1.0);
+    Ok(asset)
+}
+
+fn note_what_vrm_moves(document: &Document, notes: &mut Vec<Note>) {
+    if document.extensions.spring_bones.is_some() {
+        notes.push(Note::new("the spring bones (VRMC_springBone) are not carried over"));
+    }
+    let constrained =
+        document.nodes.iter().filter(|node| node.extensions.contains_key("VRMC_node_constraint")).count();
+    if constrained > 0 {
+        notes.push(Note::new(format!(
+            "{constrained} node constraints (VRMC_node_constraint) are not carried over"
+        )));
+    }
+}
+
+/// The joints for the builder, in the rig's order, and the roles that our own
+/// files keep in `extras`.
+fn joints(
+    document: &Document,
+    rig: &Rig,
+    rest: &Rest,
+    name: String,
+    notes: &mut Vec<Note>,
+) -> (SkeletonBuilder, Vec<(String, usize)>) {
+    let mut builder = SkeletonBuilder::new(name);
+    let mut roles = Vec::new();
+    let mut unread = Vec::new();
+    for joint in 0..rig.nodes.len() {
+        let mut def = JointDef::new(rig.names[joint].as_str()).kind(plain_kind(joint == 0));
+        def.parent = rig.parents[joint];
+        def.rest = rest.transforms[joint];
+        let extras = rig.nodes[joint].and_then(|node| document.nodes[node].extras.as_ref());
+        if let Some(kept) = extras.filter(|extras| extras.get("sinew").is_some()) {
+            match serde_json::from_value::<Extras<JointExtras>>(kept.clone()) {
+                Ok(Extras { sinew: kept }) => {
+                    roles.extend(kept.roles.iter().map(|role| (role.clone(), joint)));
+                    if !take_extras(&mut def, kept, rest.unscaled[joint]) {
+                        unread.push(rig.names[joint].as_str());
+                    }
+                }
+                Err(_) => unread.push(rig.names[joint].as_str()),
+            }
+        }
+        builder.add(def);
+    }
+    if let Some(first) = unread.first() {
+        let count = unread.len();
+        notes.push(Note::new(format!("extras.sinew of {count} joints made no sense (first '{first}')")));
+    }
+    (builder, roles)
+}
+
+/// Gives a joint what we kept of it, if that makes a joint; `false` if not.
+fn take_extras(def: &mut JointDef, kept: JointExtras, unscaled: DAffine3) -> bool {
+    let mut wanted = def.clone();
+    wanted.kind = kept.kind.unwrap_or(def.kind);
+    wanted.limit = kept.limit.unwrap_or(JointLimit::None);
+    wanted.tip = kept.tip.map(|tip| unscaled.matrix3 * Vec3::from(tip));
+    wanted.stiffness = kept.stiffness.unwrap_or(0.0);
+    // Whoever changed the file may have left something that is no joint; the
+    // builder knows, and would otherwise refuse the whole skeleton.
+    let mut alone = SkeletonBuilder::new("");
+    alone.add(JointDef { parent: None, ..wanted.clone() });
+    let sound = alone.build().is_ok();
+    if sound {
+        *def = wanted;
+    }
+    sound
+}
+
+/// Says so where the pose of the nodes is not the one that the mesh was bound
+/// in. Both are poses of the same skeleton; the nodes' is the one that viewers
+/// show and that channels left out of an animation fall back to, so it is the
+/// rest pose. Compared are the joints against their parents, because the two
+/// may stand in different places as a whole.
+fn note_bind_pose(
+    document: &Document,
+    rig: &Rig,
+    rest: &Rest,
+    buffers: &mut Buffers<'_>,
+    notes: &mut Vec<Note>,
+) -> Result<(), ReadError> {
+    let mut of_node: Vec<Option<usize>> = vec![None; document.nodes.len()];
+    for (joint, node) in rig.nodes.iter().enumerate() {
+        if let Some(node) = node {
+            of_node[*node] = Some(joint);
+        }
+    }
+    let mut worst: Option<(f64, usize)> = None;
+    let mut differing = std::collections::HashSet::new();
+    for &s in &rig.skins {
+        let skin = &document.skins[s];
+        let Some(accessor) = skin.inverse_bind_matrices else { continue };
+        let values = buffers.values(accessor, "MAT4", &format!("skins[{s}].inverseBindMatrices"))?;
+        if values.len() < skin.joints.len() * 16 {
+            return Err(ReadError::new(
+                Place::Path(format!("skins[{s}].inverseBindMatrices")),
+                format!("{} matrices", values.len() / 16),
+                format!("one for each of the skin's {} joints", skin.joints.len()),
+            ));
+        }
+        let mut inverse_bind: Vec<Option<DAffine3>> = vec![None; rig.nodes.len()];
+        for (k, &node) in skin.joints.iter().enumerate() {
+            let mut columns = [0.0; 16];
+            columns.copy_from_slice(&values[k * 16..(k + 1) * 16]);
+            if let Some(joint) = of_node[node] {
+                inverse_bind[joint] = Some(DAffine3::from_mat4(DMat4::from_cols_array(&columns)));
+            }
+        }
+        for joint in 0..rig.nodes.len() {
+            let Some(parent) = rig.parents[joint] else { continue };
+            let (Some(own), Some(above)) = (inverse_bind[joint], inverse_bind[parent]) else { continue };
+            let bound = above * own.inverse();
+            let shown = rest.matrices[parent].inverse() * rest.matrices[joint];
+            let turns = nearest_rotation(bound.matrix3).zip(nearest_rotation(shown.matrix3));
+            let Some((a, b)) = turns else { continue };
+            let turn = angle(a.inverse() * b);
+            let shift = (bound.translation - shown.translation).length();
+            let length = shown.translation.length();
+            if turn > 0.01 || shift > 0.02 * length + 1.0e-4 {
+                differing.insert(joint);
+                if worst.is_none_or(|(most, _)| turn > most) {
+                    worst = Some((turn, joint));
+                }
+            }
+        }
+    }
+    if let Some((turn, joint)) = worst {
+        let (count, name, degrees) = (differing.len(), &rig.names[joint], turn.to_degrees());
+        notes.push(Note::new(format!(
+            "the rest pose is that of the nodes; the mesh was bound in another one ({count} joints differ, '{name}' by {degrees:.0}°)"
+        )));
+    }
+    Ok(())
+}
