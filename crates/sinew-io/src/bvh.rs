@@ -24,7 +24,6 @@ mod document;
 mod euler;
 mod export;
 mod guess;
-mod number;
 mod parse;
 mod write;
 

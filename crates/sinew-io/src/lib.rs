@@ -14,6 +14,7 @@
 //! Assets are in double precision, as files are; [`narrow`] makes the skeleton
 //! and the poses that the single-precision engine takes.
 
+pub mod asf;
 pub mod asset;
 pub mod bvh;
 pub mod error;
@@ -24,6 +25,7 @@ pub mod narrow;
 pub mod read;
 pub mod rig;
 mod suggest;
+mod text;
 pub mod urdf;
 pub mod vrm;
 pub mod write;

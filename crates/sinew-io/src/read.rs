@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::asf::{self, AsfOptions};
 use crate::bvh::{self, BvhOptions};
 use crate::{Asset, Format, Place, ReadError, gltf, rig, urdf};
 
@@ -14,6 +15,8 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 pub struct ReadOptions {
     /// Units and axes of BVH files.
     pub bvh: BvhOptions,
+    /// Units and frame rate of ASF and AMC files.
+    pub asf: AsfOptions,
 }
 
 /// Reads a file from its bytes. The content decides about the format, and the
@@ -55,16 +58,32 @@ pub fn read_with(
     };
     let asset = match format {
         Format::Bvh => bvh::parse(bytes).and_then(|document| bvh::to_asset(&document, &options.bvh)),
+        Format::Asf => asf::read(bytes, None, &options.asf),
+        Format::Amc => read_motion(name, bytes, sibling, &options.asf),
         Format::Gltf | Format::Glb | Format::Vrm => gltf::read(bytes, sibling),
         Format::Urdf => urdf::read(bytes),
         Format::Rig => rig::read(bytes, sibling),
-        Format::Asf | Format::Amc => {
-            let found = format!("a file in the {format} format");
-            Err(ReadError::new(Place::File, found, "a format that this version reads"))
-        }
     };
     // An error in a sibling names that file already.
     asset.map_err(|error| if error.file.is_empty() { error.in_file(name) } else { error })
+}
+
+/// Reads an AMC motion with the skeleton that lies beside it.
+fn read_motion(
+    name: &str,
+    bytes: &[u8],
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    options: &AsfOptions,
+) -> Result<Asset, ReadError> {
+    let names = asf::skeleton_names(name);
+    let found = names.iter().find_map(|name| sibling(name).map(|bytes| (name, bytes)));
+    let Some((skeleton_name, skeleton)) = found else {
+        let expected = format!("its skeleton beside it, as {}", names.join(" or "));
+        return Err(ReadError::new(Place::File, "a motion without a skeleton", expected));
+    };
+    let skeleton = asf::parse_skeleton(&skeleton).map_err(|error| error.in_file(skeleton_name))?;
+    let motion = asf::parse_motion(bytes)?;
+    asf::to_asset(&skeleton, Some(&motion), options)
 }
 
 /// Reads the file at a path, and the files beside it that it asks for.

@@ -8,8 +8,9 @@
 use glam::DVec3;
 
 use super::document::{BvhDocument, BvhJoint, Channel};
-use super::number::{any_number, short_decimal};
 use crate::error::quoted;
+use crate::text::number::short_decimal;
+use crate::text::{Words, is_word, plain_text};
 use crate::{Note, Place, ReadError};
 
 /// The most joints a file may have.
@@ -19,134 +20,16 @@ pub const MAX_DEPTH: usize = 1024;
 /// The most numbers a motion may have: half a gigabyte of them, an hour and a
 /// half of a full body at 120 frames a second.
 pub const MAX_VALUES: usize = 1 << 26;
-/// Numbers beyond this are a broken file: no body is that large, and an angle
-/// that large has no direction left.
-pub(super) const MAX_MAGNITUDE: f64 = 1e9;
 
 /// Reads what the file says. Fails with the line, what was found there and
 /// what was expected; repairs are in the document's notes.
 pub fn parse(bytes: &[u8]) -> Result<BvhDocument, ReadError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(ReadError::new(Place::Line(1), "UTF-16 text", "ASCII or UTF-8 text"));
-    }
-    let mut words = Words { bytes, at: 0, line: 1 };
+    let mut words = Words::new(plain_text(bytes)?);
     let mut notes = Vec::new();
     let joints = hierarchy(&mut words, &mut notes)?;
     let mut document = BvhDocument { joints, frame_time: 0.0, values: Vec::new(), notes };
     motion(&mut words, &mut document)?;
     Ok(document)
-}
-
-/// The bytes as words, with the line they are on.
-struct Words<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: usize,
-}
-
-impl<'a> Words<'a> {
-    /// Goes to the next word. A line ends with LF, CR or both.
-    fn skip_space(&mut self) {
-        while let Some(&byte) = self.bytes.get(self.at) {
-            match byte {
-                b'\n' => self.line += 1,
-                b'\r' if self.bytes.get(self.at + 1) != Some(&b'\n') => self.line += 1,
-                _ if !is_space(byte) => return,
-                _ => {}
-            }
-            self.at += 1;
-        }
-    }
-
-    /// The next word without going past it; a brace is a word of its own.
-    fn peek(&mut self) -> Option<&'a [u8]> {
-        self.skip_space();
-        let rest = &self.bytes[self.at..];
-        let end = match rest.first()? {
-            b'{' | b'}' => 1,
-            _ => rest.iter().position(|&b| is_space(b) || b == b'{' || b == b'}').unwrap_or(rest.len()),
-        };
-        Some(&rest[..end])
-    }
-
-    fn next(&mut self) -> Option<&'a [u8]> {
-        let word = self.peek()?;
-        self.at += word.len();
-        Some(word)
-    }
-
-    /// The rest of the line up to an opening brace, without the space around it.
-    fn name(&mut self) -> &'a [u8] {
-        let rest = &self.bytes[self.at..];
-        let end = rest.iter().position(|b| matches!(b, b'\n' | b'\r' | b'{')).unwrap_or(rest.len());
-        self.at += end;
-        rest[..end].trim_ascii()
-    }
-
-    /// The error for finding `word`, or the end, instead of what was expected.
-    fn wrong(&self, word: Option<&[u8]>, expected: impl Into<String>) -> ReadError {
-        let found = word.map_or("the end of the file".into(), |w| quoted(&String::from_utf8_lossy(w)));
-        ReadError::new(Place::Line(self.line), found, expected)
-    }
-
-    fn expect(&mut self, keyword: &str) -> Result<(), ReadError> {
-        let word = self.peek();
-        if is_word(word, keyword) {
-            self.next();
-            Ok(())
-        } else {
-            Err(self.wrong(word, format!("'{keyword}'")))
-        }
-    }
-
-    fn number(&mut self, expected: &str) -> Result<f64, ReadError> {
-        let word = self.peek();
-        let value = word.and_then(any_number).ok_or_else(|| self.wrong(word, expected))?;
-        self.next();
-        Ok(value)
-    }
-
-    fn vector(&mut self, expected: &str) -> Result<DVec3, ReadError> {
-        Ok(DVec3::new(self.number(expected)?, self.number(expected)?, self.number(expected)?))
-    }
-
-    /// A whole number, as in the count of channels or frames.
-    fn count(&mut self, expected: &str) -> Result<usize, ReadError> {
-        let word = self.peek();
-        let value = word
-            .and_then(|w| std::str::from_utf8(w).ok()?.parse().ok())
-            .ok_or_else(|| self.wrong(word, expected))?;
-        self.next();
-        Ok(value)
-    }
-
-    /// A label such as `Frame Time:`, whose colon some files set apart and
-    /// others run into the number.
-    fn label(&mut self, label: &str) -> Result<(), ReadError> {
-        for part in label.split(' ') {
-            self.skip_space();
-            let end = self.at + part.len();
-            if !self.bytes.get(self.at..end).is_some_and(|w| w.eq_ignore_ascii_case(part.as_bytes())) {
-                let word = self.peek();
-                return Err(self.wrong(word, format!("'{label}:'")));
-            }
-            self.at = end;
-        }
-        self.skip_space();
-        if self.bytes.get(self.at) == Some(&b':') {
-            self.at += 1;
-        }
-        Ok(())
-    }
-}
-
-fn is_space(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == b'\x0b'
-}
-
-fn is_word(word: Option<&[u8]>, keyword: &str) -> bool {
-    word.is_some_and(|w| w.eq_ignore_ascii_case(keyword.as_bytes()))
 }
 
 /// A joint whose closing brace has not come yet.

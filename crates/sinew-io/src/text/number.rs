@@ -1,10 +1,14 @@
-//! Numbers at the speed the motion of a BVH file needs.
+//! Numbers at the speed that motions need.
 //!
 //! Nearly every number of a motion is short: a sign, up to fifteen digits and
 //! a point. Its digits as an integer and the power of ten to divide by are
 //! then both exact in `f64`, so one division gives the correctly rounded value
 //! (Clinger 1990, "How to read floating point numbers accurately"). Everything
 //! else goes to the standard library.
+
+/// Numbers beyond this are a broken file: no body is that large, and an angle
+/// that large has no direction left.
+pub(crate) const MAX_MAGNITUDE: f64 = 1e9;
 
 /// Powers of ten that are exact in `f64`, as far as fifteen digits need them.
 const POWERS: [f64; 16] =
@@ -13,7 +17,7 @@ const POWERS: [f64; 16] =
 /// A plain decimal at the start of `bytes` and how many bytes it takes, or
 /// `None` where it is not short, plain and followed by space or the end.
 #[inline]
-pub(super) fn short_decimal(bytes: &[u8]) -> Option<(f64, usize)> {
+pub(crate) fn short_decimal(bytes: &[u8]) -> Option<(f64, usize)> {
     let mut at = 0;
     let negative = bytes.first() == Some(&b'-');
     at += usize::from(negative);
@@ -41,18 +45,18 @@ pub(super) fn short_decimal(bytes: &[u8]) -> Option<(f64, usize)> {
         return None;
     }
     let value = digits as f64 / POWERS[decimals];
-    if value > super::parse::MAX_MAGNITUDE {
+    if value > MAX_MAGNITUDE {
         return None;
     }
     Some((if negative { -value } else { value }, at))
 }
 
 /// Any number that the standard library reads, finite and not absurd.
-pub(super) fn any_number(token: &[u8]) -> Option<f64> {
+pub(crate) fn any_number(token: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(token).ok()?;
     // The standard library would also take "infinity" and "nan".
     let plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E'));
-    text.parse().ok().filter(|value: &f64| plain && value.abs() <= super::parse::MAX_MAGNITUDE)
+    text.parse().ok().filter(|value: &f64| plain && value.abs() <= MAX_MAGNITUDE)
 }
 
 #[cfg(test)]

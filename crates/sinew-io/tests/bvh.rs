@@ -1,0 +1,13 @@
+//! BVH files with all their habits: in, out, and broken.
+#![allow(clippy::unwrap_used)] // helpers of tests are tests too
+
+#[path = "bvh/broken.rs"]
+mod broken;
+#[path = "bvh/habits.rs"]
+mod habits;
+#[path = "bvh/made.rs"]
+mod made;
+#[path = "bvh/real.rs"]
+mod real;
+#[path = "bvh/round_trip.rs"]
+mod round_trip;
