@@ -291,13 +291,17 @@ impl JointLimit {
     /// The component that is closest to its edge, or furthest beyond it, and
     /// the angle to that edge (negative outside).
     pub fn nearest_component(&self, q: Quat) -> Option<(LimitComponent, Real)> {
-        match &self.shape {
+        let (component, distance) = match &self.shape {
             LimitShape::None | LimitShape::Prismatic(_) => None,
             LimitShape::Hinge(l) => l.nearest_component(q),
             LimitShape::Universal(l) => l.nearest_component(q),
             LimitShape::Euler(l) => l.nearest_component(q),
             LimitShape::SwingTwist(l) => l.nearest_component(q),
-        }
+        }?;
+        // Near gimbal lock, or with the bone straight back, a rounding of the
+        // rotation is many of its angles; projection knows what counts.
+        let inside = distance < 0.0 && self.project_inset(q, 0.0).is_none();
+        Some((component, if inside { 0.0 } else { distance }))
     }
 
     /// `q` as the soft zone lets it be: unchanged further than the zone from

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{LimitError, SLACK};
+use super::LimitError;
 use crate::math::*;
 
 /// All directions within `radius` radians of z.
@@ -20,11 +20,11 @@ impl Cone {
     }
 
     #[inline]
-    pub(super) fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
+    pub(super) fn project(&self, direction: Vec3, inset: Real, slack: Real) -> Option<Vec3> {
         let radius = (self.radius - inset).max(0.0);
         let sine = Vec2::new(direction.x, direction.y).length();
         let angle = sine.atan2(direction.z);
-        if angle <= radius + SLACK {
+        if angle <= radius + slack {
             return None;
         }
         let (s, c) = radius.sin_cos();

@@ -23,7 +23,7 @@
 
 use alloc::vec::Vec;
 
-use super::{LimitError, SLACK, soft};
+use super::{LimitError, soft};
 use crate::math::*;
 
 /// Swings whose axis-angle vector lies in an ellipse.
@@ -52,15 +52,16 @@ impl SwingEllipse {
     }
 
     #[inline]
-    pub(super) fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
+    pub(super) fn project(&self, direction: Vec3, inset: Real, slack: Real) -> Option<Vec3> {
         let swing = swing_twist::swing_of(direction);
-        self.project_swing(swing, inset.min(self.widest_inset())).map(swing_twist::direction_of)
+        let inset = inset.min(self.widest_inset());
+        self.project_swing(swing, inset, slack).map(swing_twist::direction_of)
     }
 
     /// Held back along the normal of the edge, in the swing plane.
-    pub(super) fn soften(&self, direction: Vec3, zone: Real) -> Option<Vec3> {
+    pub(super) fn soften(&self, direction: Vec3, zone: Real, slack: Real) -> Option<Vec3> {
         let swing = swing_twist::swing_of(direction);
-        let rim = self.project_swing(swing, zone)?;
+        let rim = self.project_swing(swing, zone, slack)?;
         let excess = swing - rim;
         let depth = excess.length();
         if depth <= TINY {
@@ -71,18 +72,14 @@ impl SwingEllipse {
 
     /// `inset` must not exceed the widest.
     #[inline]
-    fn project_swing(&self, swing: Vec2, inset: Real) -> Option<Vec2> {
-        if inset <= 0.0 {
-            let beyond = self.level(swing);
-            if beyond <= 1.0 || swing.length() * (1.0 - 1.0 / beyond) <= SLACK {
-                return None;
-            }
-            return Some(self.nearest(swing).0);
+    fn project_swing(&self, swing: Vec2, inset: Real, slack: Real) -> Option<Vec2> {
+        if inset <= 0.0 && self.level(swing) <= 1.0 {
+            return None;
         }
         let (edge, normal) = self.nearest(swing);
         // The distance beyond the edge, negative inside.
         let beyond = (swing - edge).dot(normal);
-        if beyond <= SLACK - inset { None } else { Some(edge - normal * inset) }
+        if beyond <= slack - inset { None } else { Some(edge - normal * inset) }
     }
 
     /// The square root of the left side of eq. 7: one on the edge.
@@ -157,13 +154,14 @@ fn unit_point(p: Vec2, a: Real, b: Real) -> Vec2 {
         let cos = if d > TINY { (a * p.x / d).min(1.0) } else { 1.0 };
         return Vec2::new(cos, (1.0 - cos * cos).max(0.0).sqrt());
     }
-    for _ in 0..6 {
+    // Three or four steps, but for the sharp ends of very thin ellipses.
+    for _ in 0..24 {
         let g = Vec2::new(a * p.x / (u + d), b * p.y / u);
         let r = g.length();
         let slope = g.x * g.x / (u + d) + g.y * g.y / u;
         let step = (r - 1.0) * r * r / slope;
         u += step;
-        if step.abs() <= ROUNDING * 0.1 * u {
+        if step.abs() <= ROUNDING * u {
             break;
         }
     }

@@ -196,11 +196,7 @@ impl EulerLimit {
     }
 
     pub(super) fn check(&mut self) -> Result<(), LimitError> {
-        let n = self.frame.length_squared();
-        if !n.is_finite() || n < ROUNDING {
-            return Err(LimitError::NoDirection("the limit's frame"));
-        }
-        self.frame = unit_rotation(self.frame);
+        self.frame = super::swing::checked_rotation(self.frame, "the limit's frame")?;
         self.ranges.iter().try_for_each(|r| r.check())
     }
 }

@@ -29,7 +29,9 @@ impl HingeLimit {
         match self.range.project(now, inset) {
             Some(allowed) => Some(rotation::about(self.axis, allowed)),
             None if off_axis(self.axis, q) <= SLACK => None,
-            None => Some(rotation::about(self.axis, now)),
+            None => {
+                Some(rotation::about(self.axis, self.range.project_within(now, inset, 0.0).unwrap_or(now)))
+            }
         }
     }
 

@@ -23,7 +23,8 @@
 //! radius or the neck of a way.
 //!
 //! # Degenerate pairs
-//! - One cone within its neighbour: no way is needed.
+//! - One cone within its neighbour: no way is needed, and the cone itself adds
+//!   nothing to the region.
 //! - Cones that overlap: the tangent cones round off the notches between them.
 //!   From `ra + rb = π` on their radius is zero and the notch stays sharp.
 //! - Cones that together cover the sphere: there is no edge.
@@ -40,8 +41,8 @@ mod pair;
 
 use alloc::vec::Vec;
 
-use super::swing::unit_direction;
-use super::{LimitError, SLACK};
+use super::LimitError;
+use super::swing::checked_direction;
 use crate::math::*;
 use pair::{Circle, Pair, Verdict};
 
@@ -147,7 +148,7 @@ impl Kusudama {
     }
 
     #[inline]
-    pub(super) fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
+    pub(super) fn project(&self, direction: Vec3, inset: Real, slack: Real) -> Option<Vec3> {
         if self.circles.is_empty() {
             return None;
         }
@@ -155,14 +156,17 @@ impl Kusudama {
         let shrink = if inset > 0.0 { inset.sin_cos() } else { (0.0, 1.0) };
         let mut best = Best { key: Real::INFINITY, piece: Piece::Cone(0) };
         for (i, circle) in self.circles.iter().enumerate() {
-            match circle.keeps_in(direction, shrink) {
+            if circle.is_swallowed() {
+                continue;
+            }
+            match circle.keeps_in(direction, shrink, slack) {
                 Verdict::Inside => return None,
                 Verdict::Beyond(key) if key < best.key => best = Best { key, piece: Piece::Cone(i) },
                 _ => {}
             }
         }
         for (i, pair) in self.pairs.iter().enumerate() {
-            match pair.keeps_out(direction, shrink) {
+            match pair.keeps_out(direction, shrink, slack) {
                 Verdict::Inside => return None,
                 Verdict::Beyond(key) if key < best.key => best = Best { key, piece: Piece::Way(i) },
                 _ => {}
@@ -180,7 +184,7 @@ impl Kusudama {
         if self.circles.is_empty() {
             return Real::INFINITY;
         }
-        let cones = self.circles.iter().map(|c| c.depth(direction));
+        let cones = self.circles.iter().filter(|c| !c.is_swallowed()).map(|c| c.depth(direction));
         let ways = self.pairs.iter().filter_map(|p| p.depth(direction));
         cones.chain(ways).fold(-Real::INFINITY, Real::max)
     }
@@ -202,7 +206,7 @@ impl Kusudama {
         }
         let mut circles = Vec::with_capacity(self.cones.len());
         for cone in &mut self.cones {
-            cone.axis = unit_direction(cone.axis, "a cone's axis")?;
+            cone.axis = checked_direction(cone.axis, "a cone's axis")?;
             if !(0.0..=PI).contains(&cone.radius) {
                 let what = "a cone's radius";
                 return Err(LimitError::OutOfRange { what, value: cone.radius, low: 0.0, high: PI });
@@ -210,19 +214,18 @@ impl Kusudama {
             circles.push(Circle::new(cone.axis, cone.radius));
         }
         let mut pairs = Vec::new();
-        let mut swallowed = alloc::vec![false; circles.len()];
         for i in 1..circles.len() {
             let (a, b) = (&circles[i - 1], &circles[i]);
             match Pair::between(a, b, self.cones[i - 1].tangent, i - 1)? {
                 pair::Between::Way(pair) => pairs.push(pair),
-                pair::Between::FirstSwallowed => swallowed[i - 1] = true,
-                pair::Between::SecondSwallowed => swallowed[i] = true,
+                pair::Between::FirstSwallowed => circles[i - 1].swallow(),
+                pair::Between::SecondSwallowed => circles[i].swallow(),
                 pair::Between::Everything => {}
             }
         }
         // A cone within its neighbour does not narrow the region by itself,
         // but a way that starts from it is as narrow as it is.
-        let lone = circles.iter().zip(&swallowed).filter(|(_, s)| !**s).map(|(c, _)| c.radius());
+        let lone = circles.iter().filter(|c| !c.is_swallowed()).map(Circle::radius);
         let ways = pairs.iter().map(Pair::narrowest);
         self.widest_inset = lone.chain(ways).fold(Real::INFINITY, Real::min).max(0.0);
         self.circles = circles;
@@ -294,6 +297,6 @@ mod tests {
             let mut k = Kusudama::new(cones);
             assert!(k.check().is_ok() && k.pairs.is_empty(), "{cones:?}");
         }
-        assert_eq!(Kusudama::new([]).project(Vec3::X, 0.0), None);
+        assert_eq!(Kusudama::new([]).project(Vec3::X, 0.0, 0.0), None);
     }
 }

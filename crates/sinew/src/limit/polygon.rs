@@ -23,8 +23,8 @@
 
 use alloc::vec::Vec;
 
-use super::swing::unit_direction;
-use super::{LimitError, SLACK};
+use super::LimitError;
+use super::swing::checked_direction;
 use crate::math::*;
 
 /// Directions within a ring of great arcs.
@@ -130,25 +130,31 @@ impl SphericalPolygon {
     }
 
     #[inline]
-    pub(super) fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
+    pub(super) fn project(&self, direction: Vec3, inset: Real, slack: Real) -> Option<Vec3> {
         if self.edges.is_empty() {
             return None;
         }
         let inset = inset.min(self.widest_inset);
         let nearest =
             if inset > 0.0 { self.nearest_inset(direction, inset) } else { nearest(direction, &self.edges) };
-        if nearest.inside || nearest.chord_squared <= SLACK * SLACK { None } else { Some(nearest.point) }
+        if nearest.inside || nearest.chord_squared <= slack * slack { None } else { Some(nearest.point) }
     }
 
     /// The same with every corner moved; the edges are made on the way.
     fn nearest_inset(&self, direction: Vec3, inset: Real) -> Nearest {
         let sine = inset.sin();
         let mut best = Nearest { point: direction, chord_squared: Real::INFINITY, inside: true };
-        for (i, edge) in self.edges.iter().enumerate() {
-            let next = self.edges[if i + 1 < self.edges.len() { i + 1 } else { 0 }];
-            if let Some(moved) = Edge::new(edge.moved_start(sine), next.moved_start(sine)) {
-                consider(direction, &Edge { reflex: edge.reflex, ..moved }, &mut best);
+        let count = self.edges.len();
+        let corner = |i: usize| self.edges[i % count].moved_start(sine);
+        let (mut start, mut before) = (corner(0), corner(count - 1).cross(corner(0)));
+        for i in 0..count {
+            let end = corner(i + 1);
+            if let Some(edge) = Edge::new(start, end) {
+                let reflex = turns_outwards(before, edge.inward, start);
+                consider(direction, &Edge { reflex, ..edge }, &mut best);
+                before = edge.inward;
             }
+            start = end;
         }
         best
     }
@@ -172,11 +178,7 @@ impl SphericalPolygon {
         let pieces = segments.div_ceil(self.edges.len()).max(1);
         let mut points = Vec::with_capacity(pieces * self.edges.len());
         for edge in &self.edges {
-            let length = edge.sin_length.atan2(edge.cos_length);
-            for i in 0..pieces {
-                let (s, c) = (length * i as Real / pieces as Real).sin_cos();
-                points.push(edge.start * c + edge.along * s);
-            }
+            points.extend(edge.points(pieces));
         }
         alloc::vec![points]
     }
@@ -191,7 +193,7 @@ impl SphericalPolygon {
             return Err(LimitError::BadShape("it has more corners than any joint needs"));
         }
         for v in &mut self.vertices {
-            *v = unit_direction(*v, "a corner")?;
+            *v = checked_direction(*v, "a corner")?;
         }
         let mut edges = edges_through(&self.vertices)
             .ok_or(LimitError::BadShape("two neighbouring corners are the same or opposite"))?;
@@ -222,8 +224,9 @@ impl SphericalPolygon {
         let corners: Vec<Vec3> = self.edges.iter().map(|e| e.moved_start(sine)).collect();
         let Some(rim) = edges_through(&corners) else { return false };
         let kept = rim.iter().zip(&self.edges).all(|(r, e)| r.along.dot(e.along) > 0.0);
-        // Moved corners that have left the region mean it has been used up.
-        let within = corners.iter().all(|&c| self.edge_distance(c) > 0.5 * inset);
+        // A rim that comes nearer to the edge than the inset has met the rim of
+        // another part.
+        let within = rim.iter().all(|edge| edge.points(4).all(|p| self.edge_distance(p) > 0.99 * inset));
         kept && within && is_simple(&rim)
     }
 
@@ -273,6 +276,15 @@ impl Edge {
         })
     }
 
+    /// This many points along the arc, without its end.
+    fn points(&self, count: usize) -> impl Iterator<Item = Vec3> + '_ {
+        let length = self.sin_length.atan2(self.cos_length);
+        (0..count).map(move |i| {
+            let (s, c) = (length * i as Real / count as Real).sin_cos();
+            self.start * c + self.along * s
+        })
+    }
+
     #[inline]
     fn moved_start(&self, sine: Real) -> Vec3 {
         let rest = (1.0 - sine * sine * self.drift_squared).max(0.0).sqrt();
@@ -308,10 +320,19 @@ fn consider(direction: Vec3, edge: &Edge, best: &mut Nearest) {
             return;
         }
     }
-    let chord_squared = (direction - edge.start).length_squared();
+    // Before a straight corner, edge and corner are equally near, and only the
+    // edge knows the side: a corner must not win by a rounding.
+    let chord_squared = (direction - edge.start).length_squared() * (1.0 + ROUNDING * 16.0);
     if chord_squared < best.chord_squared {
         *best = Nearest { point: edge.start, chord_squared, inside: edge.reflex };
     }
+}
+
+/// Whether the region's angle between two edges, given by their inward
+/// normals, is more than a half turn.
+#[inline]
+fn turns_outwards(before: Vec3, after: Vec3, corner: Vec3) -> bool {
+    before.cross(after).dot(corner) < 0.0
 }
 
 /// The edges of a ring of corners, or `None` if two neighbours have no arc.
@@ -324,7 +345,7 @@ fn edges_through(corners: &[Vec3]) -> Option<Vec<Edge>> {
     for i in 0..count {
         let before = edges[(i + count - 1) % count].inward;
         let edge = &mut edges[i];
-        edge.reflex = before.cross(edge.inward).dot(edge.start) < 0.0;
+        edge.reflex = turns_outwards(before, edge.inward, edge.start);
         // The corner of the rim has the same height over both planes.
         let together = 1.0 + before.dot(edge.inward);
         edge.drift = (before + edge.inward) / together.max(ROUNDING);
@@ -446,7 +467,7 @@ mod tests {
             for i in 0..500 {
                 let t = i as Real;
                 let d = Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()).normalize();
-                if let Some(p) = s.project(d, inset) {
+                if let Some(p) = s.project(d, inset, 0.0) {
                     assert!(s.edge_distance(p) > inset - 1e-4, "{inset} {d:?}");
                 }
             }

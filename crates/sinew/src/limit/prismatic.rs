@@ -50,7 +50,7 @@ impl PrismaticLimit {
         } else if self.min > self.max {
             Err(LimitError::Empty { min: self.min, max: self.max })
         } else {
-            let axis = super::swing::unit_direction(self.axis, "the axis")?;
+            let axis = super::swing::checked_direction(self.axis, "the axis")?;
             if axis.dot(joint_axis) < 1.0 - 1.0e-4 {
                 return Err(LimitError::BadShape("its axis is not the axis of the joint"));
             }

@@ -15,7 +15,7 @@
 
 use alloc::vec::Vec;
 
-use super::{LimitError, SLACK};
+use super::LimitError;
 use crate::math::*;
 
 /// How far the bone may swing in one direction.
@@ -120,20 +120,20 @@ impl SwingSpline {
     }
 
     #[inline]
-    pub(super) fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
+    pub(super) fn project(&self, direction: Vec3, inset: Real, slack: Real) -> Option<Vec3> {
         if self.pieces.is_empty() {
             return None;
         }
-        let inset = inset.min(self.least);
+        let inset = inset.min(self.widest_inset());
         let flat = Vec2::new(direction.x, direction.y);
         let sine = flat.length();
         let psi = sine.atan2(direction.z);
         // Within the least amplitude, θ need not be known.
-        if psi <= self.least - inset + SLACK {
+        if psi <= self.least - inset + slack {
             return None;
         }
         let most = self.amplitude(direction.y.atan2(direction.x)) - inset;
-        if psi <= most + SLACK {
+        if psi <= most + slack {
             return None;
         }
         let (s, c) = most.sin_cos();
@@ -149,9 +149,10 @@ impl SwingSpline {
         self.amplitude(direction.y.atan2(direction.x)) - psi
     }
 
-    /// The least amplitude: a rim further in would pass the middle.
+    /// A little less than the least amplitude: a rim further in would pass
+    /// the middle, where θ has no meaning either.
     pub(super) fn widest_inset(&self) -> Real {
-        self.least
+        0.95 * self.least
     }
 
     pub(super) fn outline(&self, segments: usize) -> Vec<Vec<Vec3>> {

@@ -16,7 +16,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Cone, Kusudama, LimitError, SphericalPolygon, SwingEllipse, SwingSpline, soft};
+use super::{Cone, Kusudama, LimitError, SLACK, SphericalPolygon, SwingEllipse, SwingSpline, soft};
 use crate::math::*;
 
 /// A region of the unit sphere, in the limit's frame.
@@ -69,7 +69,13 @@ impl SwingShape {
     /// `direction` lies in it.
     #[inline]
     pub fn project(&self, direction: Vec3, inset: Real) -> Option<Vec3> {
-        each!(self, None, s => s.project(direction, inset))
+        self.project_within(direction, inset, SLACK)
+    }
+
+    /// The same, where directions up to `slack` outside count as inside.
+    #[inline]
+    pub(super) fn project_within(&self, direction: Vec3, inset: Real, slack: Real) -> Option<Vec3> {
+        each!(self, None, s => s.project(direction, inset, slack))
     }
 
     /// The angle to the edge: positive inside, negative outside, infinite if
@@ -87,14 +93,19 @@ impl SwingShape {
     /// lies further inside than the zone reaches.
     #[inline]
     pub fn soften(&self, direction: Vec3, zone: Real) -> Option<Vec3> {
+        self.soften_within(direction, zone, SLACK)
+    }
+
+    #[inline]
+    pub(super) fn soften_within(&self, direction: Vec3, zone: Real, slack: Real) -> Option<Vec3> {
         let zone = zone.min(self.widest_inset());
         if zone <= 0.0 {
-            return self.project(direction, 0.0);
+            return self.project_within(direction, 0.0, slack);
         }
         if let Self::Ellipse(s) = self {
-            return s.soften(direction, zone);
+            return s.soften(direction, zone, slack);
         }
-        let rim = self.project(direction, zone)?;
+        let rim = self.project_within(direction, zone, slack)?;
         let depth = rotation::angle_between(rim, direction);
         let side = direction_or(direction - rim * rim.dot(direction), any_perpendicular(rim));
         let (sin, cos) = soft::held_back(depth, zone).sin_cos();
@@ -130,7 +141,7 @@ shape_from!(
 );
 
 /// A unit direction from an author's vector, or an error that names it.
-pub(super) fn unit_direction(v: Vec3, what: &'static str) -> Result<Vec3, LimitError> {
+pub(super) fn checked_direction(v: Vec3, what: &'static str) -> Result<Vec3, LimitError> {
     let length = v.length();
     if !length.is_finite() {
         Err(LimitError::NotFinite)
@@ -138,5 +149,17 @@ pub(super) fn unit_direction(v: Vec3, what: &'static str) -> Result<Vec3, LimitE
         Err(LimitError::NoDirection(what))
     } else {
         Ok(unit_vector(v))
+    }
+}
+
+/// The same for a rotation.
+pub(super) fn checked_rotation(q: Quat, what: &'static str) -> Result<Quat, LimitError> {
+    let squared = q.length_squared();
+    if !squared.is_finite() {
+        Err(LimitError::NotFinite)
+    } else if squared < ROUNDING {
+        Err(LimitError::NoDirection(what))
+    } else {
+        Ok(unit_rotation(q))
     }
 }

@@ -26,6 +26,7 @@
 
 use alloc::vec::Vec;
 
+use super::swing::checked_rotation;
 use super::{AngleRange, LimitComponent, LimitError, Outline, SLACK, SwingShape};
 use crate::math::*;
 
@@ -104,7 +105,7 @@ impl SwingTwistLimit {
     pub(super) fn project(&self, q: Quat, inset: Real) -> Option<Quat> {
         self.hold(
             q,
-            |shape, direction| shape.project(direction, inset),
+            |shape, direction, slack| shape.project_within(direction, inset, slack),
             |range, angle, slack| range.project_within(angle, inset, slack),
         )
     }
@@ -113,7 +114,7 @@ impl SwingTwistLimit {
     pub(super) fn soften(&self, q: Quat, zone: Real) -> Option<Quat> {
         self.hold(
             q,
-            |shape, direction| shape.soften(direction, zone),
+            |shape, direction, slack| shape.soften_within(direction, zone, slack),
             |range, angle, slack| range.soften(angle, zone, slack),
         )
     }
@@ -123,12 +124,12 @@ impl SwingTwistLimit {
     fn hold(
         &self,
         q: Quat,
-        swing_held: impl Fn(&SwingShape, Vec3) -> Option<Vec3>,
+        swing_held: impl Fn(&SwingShape, Vec3, Real) -> Option<Vec3>,
         twist_held: impl Fn(AngleRange, Real, Real) -> Option<Real>,
     ) -> Option<Quat> {
         let local = self.to_frame(q);
         let direction = local * Vec3::Z;
-        let new_direction = swing_held(&self.swing, direction);
+        let mut new_direction = swing_held(&self.swing, direction, SLACK);
         if new_direction.is_none() && self.twist.is_none() {
             return None;
         }
@@ -139,6 +140,14 @@ impl SwingTwistLimit {
             // Near straight back a rounding of the rotation is many of the twist.
             let length = (local.z * local.z + local.w * local.w).sqrt();
             new_angle = twist_held(range, angle, SLACK / length.max(ROUNDING));
+            // What is put together again is rounded again. If one part must be
+            // held, the other is brought to its edge exactly, so that it does
+            // not come to lie beyond its slack.
+            if new_angle.is_some() && new_direction.is_none() {
+                new_direction = swing_held(&self.swing, direction, 0.0);
+            } else if new_angle.is_none() && new_direction.is_some() {
+                new_angle = twist_held(range, angle, 0.0);
+            }
             if let Some(new_direction) = new_direction {
                 let fade = fade_near_antipode(direction.z, new_direction.z);
                 if fade < 1.0 {
@@ -192,13 +201,8 @@ impl SwingTwistLimit {
     }
 
     pub(super) fn check(&mut self) -> Result<(), LimitError> {
-        for (q, what) in [(&mut self.frame, "the limit's frame"), (&mut self.rest, "the bone's rest")] {
-            let n = q.length_squared();
-            if !n.is_finite() || n < ROUNDING {
-                return Err(LimitError::NoDirection(what));
-            }
-            *q = unit_rotation(*q);
-        }
+        self.frame = checked_rotation(self.frame, "the limit's frame")?;
+        self.rest = checked_rotation(self.rest, "the bone's rest in the limit's frame")?;
         if let Some(range) = self.twist {
             range.check()?;
         }

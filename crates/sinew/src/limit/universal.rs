@@ -71,7 +71,7 @@ impl UniversalLimit {
 
     pub(super) fn check(&mut self, first: Vec3, second: Vec3) -> Result<(), LimitError> {
         for (axis, joint) in self.axes.iter_mut().zip([first, second]) {
-            let unit = super::swing::unit_direction(*axis, "an axis")?;
+            let unit = super::swing::checked_direction(*axis, "an axis")?;
             if unit.dot(joint) < 1.0 - 1.0e-4 {
                 return Err(LimitError::BadShape("its axes are not the axes of the joint"));
             }

@@ -18,12 +18,15 @@
 //! sin μ sin μ' cos(s − s') + cos μ cos μ' cos(t − t')
 //! ```
 //!
-//! To find the nearest rotation of the box, alternate: for a fixed middle
-//! angle the best outer two are known in closed form (free, or one at a bound
-//! and then the other, which is a sum of two cosines); for fixed outer angles
-//! the best middle one is a single arc tangent. The middle axis is always at
-//! right angles to both others, so the alternation settles in a few rounds. It
-//! starts from both triples that make the rotation, and the better end counts.
+//! The nearest rotation of a box that does not hold the rotation itself lies on
+//! the box's surface, and on each part of the surface it is known in closed
+//! form: with one angle at a bound, the best other two follow from two arc
+//! tangents; with two at bounds, the third from one. On none of these parts
+//! does the agreement have a second hill, so where the best of a part lies
+//! outside of the box the best of the box lies on the part's own border. Trying
+//! all parts, each held to the box, therefore finds *the* nearest rotation:
+//! nothing is iterated and no start can be wrong. Candidates are compared by
+//! their chords, which tell near ones apart where cosines no longer can.
 
 use super::super::{AngleRange, SLACK};
 use crate::math::*;
@@ -33,37 +36,51 @@ pub(in crate::limit) struct Box3 {
     pub(in crate::limit) ranges: [AngleRange; 3],
 }
 
-/// A rotation as two complex numbers, `(w + y, x + z)` and `(w − y, x − z)`,
-/// in polar form. The lengths are `√2 sin μ` and `√2 cos μ`, both positive.
+/// A rotation as two complex numbers, `w + y + i(x + z)` and `w − y + i(x − z)`.
+/// Their lengths are `√2 sin μ` and `√2 cos μ`, their angles `s` and `t`.
 #[derive(Clone, Copy)]
 pub(in crate::limit) struct Hopf {
-    s: Real,
-    t: Real,
-    sum_length: Real,
-    difference_length: Real,
+    sum: Vec2,
+    difference: Vec2,
 }
-
-/// How often the two steps alternate at most.
-const ROUNDS: usize = 12;
 
 impl Hopf {
     #[inline]
     pub(in crate::limit) fn from_quat(q: Quat) -> Self {
-        let sum = Vec2::new(q.w + q.y, q.x + q.z);
-        let difference = Vec2::new(q.w - q.y, q.x - q.z);
-        Self {
-            s: sum.y.atan2(sum.x),
-            t: difference.y.atan2(difference.x),
-            sum_length: sum.length(),
-            difference_length: difference.length(),
-        }
+        // One of the two signs, so that both give the same bits.
+        let flipped = if q.w != 0.0 {
+            q.w < 0.0
+        } else if q.x != 0.0 {
+            q.x < 0.0
+        } else if q.y != 0.0 {
+            q.y < 0.0
+        } else {
+            q.z < 0.0
+        };
+        let q = if flipped { -q } else { q };
+        Self { sum: Vec2::new(q.w + q.y, q.x + q.z), difference: Vec2::new(q.w - q.y, q.x - q.z) }
+    }
+
+    /// The rotation of these angles.
+    #[inline]
+    fn from_angles([alpha, beta, gamma]: [Real; 3]) -> Self {
+        let (sin, cos) = (0.5 * beta + 0.25 * PI).sin_cos();
+        let (s, t) = (0.5 * (alpha + gamma), 0.5 * (alpha - gamma));
+        let root = (2.0 as Real).sqrt();
+        Self { sum: unit(s) * (root * sin), difference: unit(t) * (root * cos) }
+    }
+
+    fn to_quat(self) -> Quat {
+        let (u, v) = (self.sum, self.difference);
+        Quat::from_xyzw(u.y + v.y, u.x - v.x, u.y - v.y, u.x + v.x).normalize()
     }
 
     /// Both triples that make the rotation.
     #[inline]
     pub(in crate::limit) fn angles(&self) -> [[Real; 3]; 2] {
-        let (alpha, gamma) = (self.s + self.t, self.s - self.t);
-        let (p, n) = (self.sum_length, self.difference_length);
+        let (s, t) = (argument(self.sum), argument(self.difference));
+        let (alpha, gamma) = (s + t, s - t);
+        let (p, n) = (self.sum.length(), self.difference.length());
         let beta = 2.0 * (p - n).atan2(p + n);
         [
             [wrap_angle(alpha), beta, wrap_angle(gamma)],
@@ -79,10 +96,10 @@ impl Hopf {
         let mut best = self.angles();
         let locked = ROUNDING * 30.0;
         for a in &mut best {
-            if self.sum_length < locked {
+            if self.sum.length() < locked {
                 // α − γ is known.
                 self.share(bounds, a, 1.0);
-            } else if self.difference_length < locked {
+            } else if self.difference.length() < locked {
                 self.share(bounds, a, -1.0);
             }
         }
@@ -112,22 +129,11 @@ impl Hopf {
         if triples.iter().any(inside) {
             return None;
         }
-        let search = Search { target: *self, bounds, inset };
-        let one = search.from(triples[0][1]);
-        let other = search.from(triples[1][1]);
-        let best = if other.agreement > one.agreement { other } else { one };
-        let near = best.to_quat();
-        // Near gimbal lock angles that look far off can be a rounding away.
-        if self.angle_to(near) <= SLACK { None } else { Some(near) }
-    }
-
-    /// The angle between this rotation and another.
-    fn angle_to(&self, q: Quat) -> Real {
-        let (ss, cs) = self.s.sin_cos();
-        let (st, ct) = self.t.sin_cos();
-        let (p, n) = (0.5 * self.sum_length, 0.5 * self.difference_length);
-        let mine = Quat::from_xyzw(p * ss + n * st, p * cs - n * ct, p * ss - n * st, p * cs + n * ct);
-        rotation::angle(q.conjugate() * mine)
+        let mut search = Search { target: *self, bounds, inset, nearest: *self, chord: Real::INFINITY };
+        search.try_all();
+        // Small angles are the root of twice that. Near gimbal lock angles that
+        // look far off can be a rounding away.
+        if (2.0 * search.chord).sqrt() <= SLACK { None } else { Some(search.nearest.to_quat()) }
     }
 }
 
@@ -135,102 +141,111 @@ struct Search<'a> {
     target: Hopf,
     bounds: &'a Box3,
     inset: Real,
-}
-
-#[derive(Clone, Copy)]
-struct Candidate {
-    s: Real,
-    t: Real,
-    mu: Real,
-    agreement: Real,
-}
-
-impl Candidate {
-    fn to_quat(self) -> Quat {
-        let (sin, cos) = self.mu.sin_cos();
-        let ((ss, cs), (st, ct)) = (self.s.sin_cos(), self.t.sin_cos());
-        let half = (0.5 as Real).sqrt();
-        let (p, n) = (half * sin, half * cos);
-        Quat::from_xyzw(p * ss + n * st, p * cs - n * ct, p * ss - n * st, p * cs + n * ct).normalize()
-    }
+    nearest: Hopf,
+    /// The squared distance of the two rotations as pairs of complex numbers.
+    chord: Real,
 }
 
 impl Search<'_> {
-    fn bounded(&self, axis: usize, angle: Real) -> Real {
-        self.bounds.ranges[axis].project(angle, self.inset).unwrap_or(angle)
+    /// Every part of the surface.
+    fn try_all(&mut self) {
+        let Hopf { sum, difference } = self.target;
+        for beta in self.ends(1) {
+            self.try_middle_at(beta);
+        }
+        // With one outer angle at a bound, `t` follows from `s`, and the
+        // agreement is a length times the cosine of an angle to `s`.
+        for alpha in self.ends(0) {
+            let (mu, s) = longest_mix(sum, times(conjugate(difference), unit(alpha)));
+            self.consider([alpha, 2.0 * mu - 0.5 * PI, 2.0 * s - alpha]);
+        }
+        for gamma in self.ends(2) {
+            let (mu, s) = longest_mix(sum, times(difference, unit(gamma)));
+            self.consider([2.0 * s - gamma, 2.0 * mu - 0.5 * PI, gamma]);
+        }
+        for alpha in self.ends(0) {
+            for gamma in self.ends(2) {
+                let a = sum.dot(unit(0.5 * (alpha + gamma)));
+                let b = difference.dot(unit(0.5 * (alpha - gamma)));
+                self.consider([alpha, 2.0 * a.atan2(b) - 0.5 * PI, gamma]);
+            }
+        }
     }
 
-    /// Alternates from a middle angle that need not be allowed.
-    fn from(&self, beta: Real) -> Candidate {
-        let mut mu = 0.5 * self.bounded(1, beta) + 0.25 * PI;
-        let mut best = self.outer(mu);
-        for _ in 0..ROUNDS {
-            // Of the outer angles' cosines the middle angle is an arc tangent.
-            let sum = self.target.sum_length * (self.target.s - best.s).cos();
-            let difference = self.target.difference_length * (self.target.t - best.t).cos();
-            let free = 2.0 * sum.atan2(difference) - 0.5 * PI;
-            let next = 0.5 * self.bounded(1, free) + 0.25 * PI;
-            let moved = wrap_angle(2.0 * (next - mu)).abs();
-            mu = next;
-            let again = self.outer(mu);
-            let gained = again.agreement > best.agreement;
-            if gained {
-                best = again;
-            }
-            if moved <= ROUNDING || !gained {
-                break;
-            }
+    /// The middle angle at a bound, and the outer two free, one at a bound, or both.
+    fn try_middle_at(&mut self, beta: Real) {
+        let (sin, cos) = (0.5 * beta + 0.25 * PI).sin_cos();
+        // Signs are kept, so a negative factor asks for the opposite angle.
+        let (sum, difference) = (self.target.sum * sin, self.target.difference * cos);
+        let (s, t) = (argument(sum), argument(difference));
+        self.consider([s + t, beta, s - t]);
+        for alpha in self.ends(0) {
+            let s = argument(sum + times(conjugate(difference), unit(alpha)));
+            self.consider([alpha, beta, 2.0 * s - alpha]);
         }
-        best
+        for gamma in self.ends(2) {
+            let s = argument(sum + times(difference, unit(gamma)));
+            self.consider([2.0 * s - gamma, beta, gamma]);
+        }
     }
 
-    /// The best outer angles for a middle one.
-    fn outer(&self, mu: Real) -> Candidate {
-        let (sin, cos) = mu.sin_cos();
-        let (a, b) = (self.target.sum_length * sin, self.target.difference_length * cos);
-        let (s, t) = (self.target.s, self.target.t);
-        // A negative factor wants the opposite cosine.
-        let free_s = if a < 0.0 { s + PI } else { s };
-        let free_t = if b < 0.0 { t + PI } else { t };
-        let (alpha, gamma) = (free_s + free_t, free_s - free_t);
-        let (held_alpha, held_gamma) = (self.bounded(0, alpha), self.bounded(2, gamma));
-        let candidate = |alpha: Real, gamma: Real| {
-            let (s1, t1) = (0.5 * (alpha + gamma), 0.5 * (alpha - gamma));
-            let agreement = (a * (s - s1).cos() + b * (t - t1).cos()).abs();
-            Candidate { s: s1, t: t1, mu, agreement }
-        };
-        if held_alpha == alpha && held_gamma == gamma {
-            return candidate(alpha, gamma);
-        }
-        // One of them is at a bound. For each bound the other angle follows:
-        // the agreement is then one cosine of the half sum.
-        let meet = |other: Real| {
-            let ((s0, c0), (s1, c1)) = (s.sin_cos(), other.sin_cos());
-            (a * s0 + b * s1).atan2(a * c0 + b * c1)
-        };
-        let mut best = candidate(held_alpha, held_gamma);
-        for bound in self.ends(0) {
-            let gamma = self.bounded(2, 2.0 * meet(bound - t) - bound);
-            let c = candidate(bound, gamma);
-            if c.agreement > best.agreement {
-                best = c;
+    /// Takes the rotation of these angles, held to the box, if it is nearer.
+    fn consider(&mut self, angles: [Real; 3]) {
+        let mut held = angles;
+        for i in 0..3 {
+            if let Some(bound) = self.bounds.ranges[i].project_within(angles[i], self.inset, 0.0) {
+                held[i] = bound;
             }
         }
-        for bound in self.ends(2) {
-            let alpha = self.bounded(0, 2.0 * meet(bound + t) - bound);
-            let c = candidate(alpha, bound);
-            if c.agreement > best.agreement {
-                best = c;
-            }
+        let mut found = Hopf::from_angles(held);
+        let Hopf { sum, difference } = self.target;
+        if found.sum.dot(sum) + found.difference.dot(difference) < 0.0 {
+            found = Hopf { sum: -found.sum, difference: -found.difference };
         }
-        best
+        let chord = (found.sum - sum).length_squared() + (found.difference - difference).length_squared();
+        if chord < self.chord {
+            self.chord = chord;
+            self.nearest = found;
+        }
     }
 
     /// The ends of a range after the inset; of a whole turn there are none.
-    fn ends(&self, axis: usize) -> impl Iterator<Item = Real> {
+    fn ends(&self, axis: usize) -> impl Iterator<Item = Real> + use<> {
         let range = self.bounds.ranges[axis];
         let half = (0.5 * (range.max - range.min) - self.inset).max(0.0);
-        let count = if range.is_whole_turn() { 0 } else { 2 };
+        let count = match () {
+            () if range.is_whole_turn() => 0,
+            () if half == 0.0 => 1,
+            () => 2,
+        };
         [range.middle() - half, range.middle() + half].into_iter().take(count)
     }
+}
+
+/// The `mu` for which `a·sin mu + b·cos mu` is longest, and the angle of that sum.
+fn longest_mix(a: Vec2, b: Vec2) -> (Real, Real) {
+    let mu = 0.5 * (2.0 * a.dot(b)).atan2(b.length_squared() - a.length_squared());
+    let (sin, cos) = mu.sin_cos();
+    (mu, argument(a * sin + b * cos))
+}
+
+#[inline]
+fn unit(angle: Real) -> Vec2 {
+    let (s, c) = angle.sin_cos();
+    Vec2::new(c, s)
+}
+
+#[inline]
+fn argument(z: Vec2) -> Real {
+    z.y.atan2(z.x)
+}
+
+#[inline]
+fn conjugate(z: Vec2) -> Vec2 {
+    Vec2::new(z.x, -z.y)
+}
+
+#[inline]
+fn times(a: Vec2, b: Vec2) -> Vec2 {
+    Vec2::new(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
 }

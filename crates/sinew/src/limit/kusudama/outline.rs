@@ -17,7 +17,7 @@ const ON_EDGE: Real = 2.0e-4;
 pub(super) fn of(kusudama: &Kusudama, segments: usize) -> Vec<Vec<Vec3>> {
     let mut runs = Vec::new();
     for circle in &kusudama.circles {
-        if circle.radius() > 0.0 && circle.radius() < PI {
+        if circle.radius() > 0.0 && circle.radius() < PI && !circle.is_swallowed() {
             let x = any_perpendicular(circle.axis());
             let y = circle.axis().cross(x);
             let ring: Vec<Vec3> = (0..segments)

@@ -1,6 +1,6 @@
 //! The pieces of a Kusudama: circles on the sphere, and the way between two.
 
-use super::{LimitError, SLACK};
+use super::LimitError;
 use crate::math::*;
 
 /// The sine and cosine of an inset.
@@ -17,6 +17,10 @@ pub(super) enum Verdict {
     Elsewhere,
 }
 
+/// Cosines that differ by more than this belong to angles that differ. Closer
+/// ones say nothing about small angles; sines do.
+const CLEAR: Real = ROUNDING * 0.5;
+
 /// The monotone stand-in for an angle in [0, π] of which we have sine and cosine.
 #[inline]
 fn key(sin: Real, cos: Real) -> Real {
@@ -30,12 +34,22 @@ pub(super) struct Circle {
     radius: Real,
     sin: Real,
     cos: Real,
+    /// Whether a neighbouring cone holds this one.
+    swallowed: bool,
 }
 
 impl Circle {
     pub(super) fn new(axis: Vec3, radius: Real) -> Self {
         let (sin, cos) = radius.sin_cos();
-        Self { axis, radius, sin, cos }
+        Self { axis, radius, sin, cos, swallowed: false }
+    }
+
+    pub(super) fn swallow(&mut self) {
+        self.swallowed = true;
+    }
+
+    pub(super) fn is_swallowed(&self) -> bool {
+        self.swallowed
     }
 
     pub(super) fn radius(&self) -> Real {
@@ -62,16 +76,16 @@ impl Circle {
     }
 
     #[inline]
-    pub(super) fn keeps_in(&self, direction: Vec3, shrink: Shrink) -> Verdict {
+    pub(super) fn keeps_in(&self, direction: Vec3, shrink: Shrink, slack: Real) -> Verdict {
         let (sin_r, cos_r) = self.shrunk(shrink);
         let c = self.axis.dot(direction);
-        if c >= cos_r {
+        if c > cos_r + CLEAR {
             return Verdict::Inside;
         }
         let s = self.axis.cross(direction).length();
         // Of the angle beyond the circle.
         let (sin, cos) = (s * cos_r - c * sin_r, c * cos_r + s * sin_r);
-        if cos > 0.0 && sin <= SLACK { Verdict::Inside } else { Verdict::Beyond(key(sin, cos)) }
+        if cos > 0.0 && sin <= slack { Verdict::Inside } else { Verdict::Beyond(key(sin, cos)) }
     }
 
     /// The nearest point of the shrunk circle.
@@ -236,17 +250,17 @@ impl Pair {
     }
 
     #[inline]
-    pub(super) fn keeps_out(&self, direction: Vec3, shrink: Shrink) -> Verdict {
+    pub(super) fn keeps_out(&self, direction: Vec3, shrink: Shrink, slack: Real) -> Verdict {
         let Some((d, _)) = self.on_kept_side(direction) else { return Verdict::Elsewhere };
         let (sin_r, cos_r) = self.tangent.grown(shrink);
         let c = self.tangent.axis.dot(d);
-        if c <= cos_r {
+        if c < cos_r - CLEAR {
             return Verdict::Inside;
         }
         let s = self.tangent.axis.cross(d).length();
         // Of the angle that is missing to the circle.
         let (sin, cos) = (sin_r * c - cos_r * s, c * cos_r + s * sin_r);
-        if cos > 0.0 && sin <= SLACK { Verdict::Inside } else { Verdict::Beyond(key(sin, cos)) }
+        if cos > 0.0 && sin <= slack { Verdict::Inside } else { Verdict::Beyond(key(sin, cos)) }
     }
 
     #[inline]
