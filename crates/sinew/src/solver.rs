@@ -15,6 +15,7 @@
 //! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
 //! | [`ccd`], [`fabrik`], [`ewbik`] | the methods that move a joint at a time |
 
+mod active_set;
 mod articulation;
 pub mod ccd;
 pub mod diagnose;
@@ -22,6 +23,7 @@ pub mod ewbik;
 pub mod fabrik;
 pub mod frame;
 mod goal_rows;
+mod place;
 pub mod robust;
 pub mod spec;
 pub mod turn;

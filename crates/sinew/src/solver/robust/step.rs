@@ -30,6 +30,7 @@
 
 use alloc::vec::Vec;
 
+use super::super::active_set::Coordinate;
 use super::super::articulation::{Articulation, Column, NO_NODE};
 use super::super::goal_rows::{GoalRows, RowKinds};
 use crate::linalg;
@@ -38,20 +39,9 @@ use crate::math::*;
 /// A twist, or what is dual to it: angular part first.
 type Six = [Real; 6];
 
-/// One column's place in the problem.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Coordinate {
-    pub column: Column,
-    /// The step, if it is given.
-    pub held: Option<Real>,
-    /// How willing it is to move: the squared mobility of its joint.
-    pub weight: Real,
-}
-
 /// The scratch of a step and its result.
 #[derive(Debug, Clone)]
 pub(super) struct StepSolver {
-    pub coordinates: Vec<Coordinate>,
     /// The step of every column.
     pub step: Vec<Real>,
     /// What still pulls at a held column after the step; meaningless elsewhere.
@@ -127,24 +117,14 @@ struct Eliminated {
 impl StepSolver {
     pub(super) fn new(articulation: &Articulation, kinds: &[RowKinds]) -> Self {
         let n = articulation.columns;
-        let mut coordinates = Vec::with_capacity(n);
-        for node in &articulation.nodes {
-            let weight = node.mobility * node.mobility;
-            coordinates.extend((0..node.count).map(|_| Coordinate {
-                column: Column::ZERO,
-                held: None,
-                weight,
-            }));
-        }
         let method = match kinds {
             [one] => Method::Dual { columns: alloc::vec![[0.0; 6]; n], kinds: *one },
             _ => Method::Tree(Tree::new(articulation)),
         };
-        Self { coordinates, step: alloc::vec![0.0; n], pull: alloc::vec![0.0; n], method }
+        Self { step: alloc::vec![0.0; n], pull: alloc::vec![0.0; n], method }
     }
 
-    /// Takes in the goals at a new pose. The coordinates' columns are taken
-    /// in by [`solve`](Self::solve), so that they may be turned in between.
+    /// Takes in the goals at a new pose.
     pub(super) fn load(&mut self, rows: &[GoalRows], reference: Vec3) {
         if let Method::Tree(tree) = &mut self.method {
             tree.load(rows, reference);
@@ -153,8 +133,14 @@ impl StepSolver {
 
     /// Computes the step.
     #[inline]
-    pub(super) fn solve(&mut self, rows: &[GoalRows], reference: Vec3, damping: Real) {
-        let Self { coordinates, step, pull, method } = self;
+    pub(super) fn solve(
+        &mut self,
+        coordinates: &[Coordinate],
+        rows: &[GoalRows],
+        reference: Vec3,
+        damping: Real,
+    ) {
+        let Self { step, pull, method } = self;
         match method {
             Method::Dual { columns, kinds } => {
                 let Some(rows) = rows.first() else { return };

@@ -1,0 +1,319 @@
+//! Limits as an active set: coordinates that a step may not change.
+//!
+//! A step is computed as if there were no limits. Joints that it would take
+//! outside are then held at their edge and the step is computed again for the
+//! others: a range holds its one coordinate at the end of the range; any other
+//! shape holds the direction in which its projection pushes back, as a given
+//! step along that normal, and leaves the directions along the edge free. For
+//! that the joint's columns are taken about other axes, of which the first are
+//! the held normals. A few rounds settle it, and what is still outside is
+//! projected.
+
+use alloc::vec::Vec;
+
+use super::articulation::{Articulation, Bound, Column, MAX_COLUMNS, Motion};
+use super::place::Place;
+use crate::math::*;
+use crate::skeleton::{JointKind, Skeleton};
+
+/// One column's place in the problem.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Coordinate {
+    pub column: Column,
+    /// The step, if it is given.
+    pub held: Option<Real>,
+    /// How willing it is to move: the squared mobility of its joint.
+    pub weight: Real,
+}
+
+/// The coordinates of a step and which of them are held.
+#[derive(Debug, Clone)]
+pub(crate) struct ActiveSet {
+    pub coordinates: Vec<Coordinate>,
+    bases: Vec<Basis>,
+}
+
+/// The axes that a node's rotational columns are taken about, the first `held`
+/// of them normal to its limit's edge.
+#[derive(Debug, Clone, Copy)]
+struct Basis {
+    axes: Mat3,
+    held: usize,
+}
+
+const PLAIN: Basis = Basis { axes: Mat3::IDENTITY, held: 0 };
+
+impl ActiveSet {
+    pub(crate) fn new(articulation: &Articulation) -> Self {
+        let mut coordinates = Vec::with_capacity(articulation.columns);
+        for node in &articulation.nodes {
+            let weight = node.mobility * node.mobility;
+            coordinates.extend((0..node.count).map(|_| Coordinate {
+                column: Column::ZERO,
+                held: None,
+                weight,
+            }));
+        }
+        Self { coordinates, bases: alloc::vec![PLAIN; articulation.nodes.len()] }
+    }
+
+    /// Lets go of everything.
+    pub(crate) fn clear(&mut self) {
+        for coordinate in &mut self.coordinates {
+            coordinate.held = None;
+        }
+    }
+
+    /// Takes the columns at a new place.
+    pub(crate) fn linearise(&mut self, articulation: &Articulation, place: &Place) {
+        let reference = place.reference();
+        let mut columns = [Column::ZERO; MAX_COLUMNS];
+        for (i, node) in articulation.nodes.iter().enumerate() {
+            articulation.node_columns(i, &place.motions, &place.frames, reference, &mut columns);
+            let own = &mut self.coordinates[node.first..node.first + node.count];
+            for (coordinate, column) in own.iter_mut().zip(columns) {
+                coordinate.column = column;
+            }
+            self.bases[i] = PLAIN;
+        }
+    }
+
+    /// Lets go of everything but coordinates that rest at the end of their
+    /// range, which stay as they are.
+    pub(crate) fn release(&mut self, articulation: &Articulation, place: &Place) {
+        for (i, node) in articulation.nodes.iter().enumerate() {
+            let own = &mut self.coordinates[node.first..node.first + node.count];
+            match node.bound {
+                Bound::Free => {}
+                Bound::Range { min, max } => {
+                    let at = place.motions[i].scalars[0];
+                    if let Some(coordinate) = own.first_mut()
+                        && coordinate.held.is_some()
+                    {
+                        coordinate.held = (at == min || at == max).then_some(0.0);
+                    }
+                }
+                Bound::Shape => {
+                    if self.bases[i].held == 0 {
+                        continue;
+                    }
+                    self.bases[i] = PLAIN;
+                    let mut columns = [Column::ZERO; MAX_COLUMNS];
+                    let (motions, frames) = (&place.motions, &place.frames);
+                    articulation.node_columns(i, motions, frames, place.reference(), &mut columns);
+                    for (coordinate, column) in own.iter_mut().zip(columns) {
+                        *coordinate = Coordinate { column, held: None, ..*coordinate };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Holds what a step from `place` would take outside. With `pull`, what
+    /// still pulls at each held coordinate after the step, it also lets go of
+    /// coordinates at the end of a range that are pulled inside. Whether
+    /// anything changed, and the step has to be computed again.
+    pub(crate) fn hold(
+        &mut self,
+        articulation: &Articulation,
+        skeleton: &Skeleton,
+        place: &Place,
+        step: &[Real],
+        pull: Option<&[Real]>,
+    ) -> bool {
+        let mut changed = false;
+        for (i, node) in articulation.nodes.iter().enumerate() {
+            if node.count == 0 {
+                continue;
+            }
+            match node.bound {
+                Bound::Free => {}
+                Bound::Range { min, max } => {
+                    let at = place.motions[i].scalars[0];
+                    let coordinate = &mut self.coordinates[node.first];
+                    match (coordinate.held, pull) {
+                        (None, _) => {
+                            let to = at + step[node.first];
+                            let inside = to.max(min).min(max);
+                            if inside != to {
+                                coordinate.held = Some(inside - at);
+                                changed = true;
+                            }
+                        }
+                        (Some(_), Some(pull)) => {
+                            let pull = pull[node.first];
+                            if (at == min && pull > 0.0 && at < max) || (at == max && pull < 0.0 && at > min)
+                            {
+                                coordinate.held = None;
+                                changed = true;
+                            }
+                        }
+                        (Some(_), None) => {}
+                    }
+                }
+                Bound::Shape => {
+                    changed |= self.hold_shape(articulation, skeleton, place, i, step);
+                }
+            }
+        }
+        changed
+    }
+
+    fn hold_shape(
+        &mut self,
+        articulation: &Articulation,
+        skeleton: &Skeleton,
+        place: &Place,
+        node: usize,
+        step: &[Real],
+    ) -> bool {
+        let n = &articulation.nodes[node];
+        let turning = rotational(n.kind);
+        if self.bases[node].held >= turning {
+            return false;
+        }
+        let own = n.first..n.first + n.count;
+        let mut moved = [0.0; MAX_COLUMNS];
+        let moved = &mut moved[..n.count];
+        moved.copy_from_slice(&step[own.clone()]);
+        self.bases[node].unturn(n.kind, moved);
+        let trial = articulation.stepped(node, &place.motions[node], moved);
+        let Some(inside) = articulation.held(skeleton, node, &trial) else { return false };
+        let to_inside = articulation.difference(node, &place.motions[node], &inside);
+        let first = n.count - turning;
+        let mut wanted = [0.0; 3];
+        wanted[..turning].copy_from_slice(&moved[first..]);
+        if !self.bases[node].hold(Vec3::from_array(wanted) - to_inside, turning) {
+            return false;
+        }
+        let basis = self.bases[node];
+        let mut columns = [Column::ZERO; MAX_COLUMNS];
+        articulation.node_columns(node, &place.motions, &place.frames, place.reference(), &mut columns);
+        basis.turn_columns(n.kind, &mut columns[..n.count]);
+        for (k, coordinate) in self.coordinates[own].iter_mut().enumerate() {
+            coordinate.column = columns[k];
+            if k >= first && k - first < basis.held {
+                coordinate.held = Some(axis(&basis.axes, k - first).dot(to_inside));
+            }
+        }
+        true
+    }
+
+    /// Makes a step from `motions` to `out`, within the limits.
+    pub(crate) fn advance(
+        &self,
+        articulation: &Articulation,
+        skeleton: &Skeleton,
+        motions: &[Motion],
+        step: &[Real],
+        out: &mut [Motion],
+    ) {
+        for (i, node) in articulation.nodes.iter().enumerate() {
+            let step = &step[node.first..node.first + node.count];
+            out[i] = match node.bound {
+                Bound::Free => articulation.stepped(i, &motions[i], step),
+                Bound::Range { min, max } => match step.first() {
+                    None => motions[i],
+                    Some(step) => {
+                        // Lands on the very ends, so that resting there can be seen.
+                        let at = motions[i].scalars[0];
+                        let to = (at + step).max(min).min(max);
+                        let mut next = articulation.stepped(i, &motions[i], &[to - at]);
+                        next.scalars[0] = to;
+                        next
+                    }
+                },
+                Bound::Shape => {
+                    let mut moved = [0.0; MAX_COLUMNS];
+                    let moved = &mut moved[..node.count];
+                    moved.copy_from_slice(step);
+                    self.bases[i].unturn(node.kind, moved);
+                    let next = articulation.stepped(i, &motions[i], moved);
+                    articulation.held(skeleton, i, &next).unwrap_or(next)
+                }
+            };
+        }
+    }
+}
+
+/// How many of a kind's columns turn; they are its last ones.
+const fn rotational(kind: JointKind) -> usize {
+    match kind {
+        JointKind::Ball | JointKind::Free => 3,
+        JointKind::Universal { .. } => 2,
+        JointKind::Hinge { .. } => 1,
+        _ => 0,
+    }
+}
+
+impl Basis {
+    /// Holds one direction more. `false` if it is none that is not held already.
+    fn hold(&mut self, normal: Vec3, turning: usize) -> bool {
+        let mut rest = normal;
+        for k in 0..self.held {
+            let held = axis(&self.axes, k);
+            rest -= held * held.dot(rest);
+        }
+        let length = rest.length();
+        if length <= ROUNDING * 4.0 || length < 1.0e-3 * normal.length() {
+            return false;
+        }
+        let n = rest / length;
+        self.axes = match (self.held, turning) {
+            (0, 3) => {
+                let side = any_perpendicular(n);
+                Mat3::from_cols(n, side, n.cross(side))
+            }
+            (0, _) => Mat3::from_cols(n, Vec3::new(-n.y, n.x, 0.0), Vec3::Z),
+            (1, 3) => {
+                let first = self.axes.x_axis;
+                Mat3::from_cols(first, n, first.cross(n))
+            }
+            // The last direction that is left is the last axis already.
+            _ => self.axes,
+        };
+        self.held += 1;
+        true
+    }
+
+    /// Takes the rotational columns about the axes of the basis.
+    fn turn_columns(&self, kind: JointKind, columns: &mut [Column]) {
+        let count = rotational(kind);
+        let Some(first) = columns.len().checked_sub(count) else { return };
+        let own = &mut columns[first..];
+        let mut plain = [Column::ZERO; 3];
+        plain[..count].copy_from_slice(own);
+        for (k, column) in own.iter_mut().enumerate() {
+            let a = axis(&self.axes, k).to_array();
+            *column = Column::ZERO;
+            for j in 0..count {
+                column.angular += plain[j].angular * a[j];
+                column.linear += plain[j].linear * a[j];
+            }
+        }
+    }
+
+    /// A step about the axes of the basis as a step of the plain columns.
+    #[inline]
+    fn unturn(&self, kind: JointKind, step: &mut [Real]) {
+        let count = rotational(kind);
+        let Some(first) = step.len().checked_sub(count) else { return };
+        if self.held == 0 {
+            return;
+        }
+        let mut plain = Vec3::ZERO;
+        for k in 0..count {
+            plain += axis(&self.axes, k) * step[first + k];
+        }
+        step[first..].copy_from_slice(&plain.to_array()[..count]);
+    }
+}
+
+#[inline]
+fn axis(axes: &Mat3, k: usize) -> Vec3 {
+    match k {
+        0 => axes.x_axis,
+        1 => axes.y_axis,
+        _ => axes.z_axis,
+    }
+}

@@ -1,0 +1,67 @@
+//! A pose of the nodes of an [`Articulation`] and all that follows from it.
+
+use alloc::vec::Vec;
+
+use super::articulation::{Articulation, Motion};
+use super::frame::SolveFrame;
+use super::goal_rows::GoalRows;
+use crate::goal::GoalSet;
+use crate::math::*;
+
+/// Where the nodes are, and how far the goals are from being met there.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub motions: Vec<Motion>,
+    pub frames: Vec<Transform>,
+    pub rows: Vec<GoalRows>,
+    /// Half the squared, weighted error of all goals.
+    pub cost: Real,
+    /// Whether every goal is met.
+    pub met: bool,
+    /// Whether each goal is met.
+    pub each_met: Vec<bool>,
+}
+
+impl Place {
+    pub(crate) fn new(articulation: &Articulation) -> Self {
+        let nodes = articulation.nodes.len();
+        let goals = articulation.sites.len();
+        Self {
+            motions: alloc::vec![Motion::REST; nodes],
+            frames: alloc::vec![Transform::IDENTITY; nodes],
+            rows: alloc::vec![GoalRows::NONE; goals],
+            cost: 0.0,
+            met: false,
+            each_met: alloc::vec![false; goals],
+        }
+    }
+
+    /// Recomputes everything from the motions. Goals whose targets are of no
+    /// use this frame ask for nothing and count as met.
+    pub(crate) fn update(&mut self, articulation: &Articulation, goals: &GoalSet, frame: &SolveFrame) {
+        articulation.forward(&self.motions, &mut self.frames);
+        let mut squared = 0.0;
+        self.met = true;
+        // A little nearer than asked, so that rounding cannot undo it.
+        let (near, aligned) = (frame.tolerance.position * 0.99, frame.tolerance.orientation * 0.99);
+        for (i, (goal, rows)) in goals.as_slice().iter().zip(&mut self.rows).enumerate() {
+            if !frame.usable(i) {
+                *rows = GoalRows::NONE;
+                self.each_met[i] = true;
+                continue;
+            }
+            *rows = GoalRows::new(goal, articulation.effector(i, &self.frames));
+            squared += rows.squared();
+            self.each_met[i] = rows.missing[0] <= near && rows.missing[1] <= aligned;
+            self.met &= self.each_met[i];
+        }
+        self.cost = 0.5 * squared;
+    }
+
+    /// The point that twists are taken about: a part of the skeleton, so that
+    /// one far from the origin loses no digits.
+    #[inline]
+    pub(crate) fn reference(&self) -> Vec3 {
+        self.frames.first().map_or(Vec3::ZERO, |f| f.translation)
+    }
+}
