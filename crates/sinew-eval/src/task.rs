@@ -227,7 +227,9 @@ fn run_chain(task: &TaskFile, spec: SolverSpec, options: &TaskOptions) -> Result
 /// One frame after another, each from the one before.
 fn run_frames(task: &TaskFile, spec: SolverSpec, options: &TaskOptions) -> Result<Run> {
     let model = Model::new(task)?;
-    let mut run = Run::new(options.tolerance.unwrap_or([2.0e-5; 2]));
+    // What the engine calls near enough when nobody says otherwise.
+    let usual = Tolerance::default();
+    let mut run = Run::new(options.tolerance.unwrap_or([usual.position, usual.orientation]));
     let spec = spec.with_tolerance(tolerance(run.tolerance));
     let frames: Vec<Vec<[f64; 7]>> = serde_json::from_value(task.targets.clone())
         .context("targets: expected frames of rows of 7 numbers")?;

@@ -13,6 +13,7 @@
 //! | [`diagnose`] | what stood in the way, found from the returned pose |
 //! | [`turn`] | the best motion of one joint for some goals, in closed form |
 //! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
+//! | [`jacobian`], [`priority`] | the methods that invert the Jacobian |
 //! | [`ccd`], [`fabrik`], [`ewbik`] | the methods that move a joint at a time |
 
 mod active_set;
@@ -23,7 +24,9 @@ pub mod ewbik;
 pub mod fabrik;
 pub mod frame;
 mod goal_rows;
+pub mod jacobian;
 mod place;
+pub mod priority;
 pub mod robust;
 pub mod spec;
 pub mod turn;

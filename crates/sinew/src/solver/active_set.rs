@@ -199,6 +199,21 @@ impl ActiveSet {
         true
     }
 
+    /// A step of the plain columns as one of the columns as they are taken now.
+    pub(crate) fn to_axes(&self, articulation: &Articulation, step: &mut [Real]) {
+        for (node, basis) in articulation.nodes.iter().zip(&self.bases) {
+            let turning = rotational(node.kind);
+            if basis.held > 0 && node.count >= turning {
+                let own = &mut step[node.first + node.count - turning..node.first + node.count];
+                let mut plain = [0.0; 3];
+                plain[..turning].copy_from_slice(own);
+                for (k, x) in own.iter_mut().enumerate() {
+                    *x = axis(&basis.axes, k).dot(Vec3::from_array(plain));
+                }
+            }
+        }
+    }
+
     /// Makes a step from `motions` to `out`, within the limits.
     pub(crate) fn advance(
         &self,

@@ -351,6 +351,27 @@ impl Articulation {
             _ => Vec3::new(to.scalars[0] - from.scalars[0], to.scalars[1] - from.scalars[1], 0.0),
         }
     }
+
+    /// The mobility of every column.
+    pub(crate) fn mobilities(&self) -> Vec<Real> {
+        self.nodes.iter().flat_map(|n| core::iter::repeat_n(n.mobility, n.count)).collect()
+    }
+
+    /// A part of the way from one set of motions to another, as a step.
+    pub(crate) fn way_to(&self, from: &[Motion], to: &[Motion], part: Real, out: &mut [Real]) {
+        for (i, node) in self.nodes.iter().enumerate() {
+            let own = &mut out[node.first..node.first + node.count];
+            let turn = (self.difference(i, &from[i], &to[i]) * part).to_array();
+            if node.kind == JointKind::Free {
+                let shift = (to[i].translation - from[i].translation) * part;
+                own[..3].copy_from_slice(&shift.to_array());
+                own[3..].copy_from_slice(&turn);
+            } else {
+                let count = own.len();
+                own.copy_from_slice(&turn[..count]);
+            }
+        }
+    }
 }
 
 /// How the joint's limit is to be held.

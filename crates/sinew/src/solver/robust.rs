@@ -50,6 +50,9 @@ impl Default for RobustOptions {
     }
 }
 
+/// Starts times degrees of freedom that one solve may spend.
+const WORK: usize = 6000;
+
 /// The production solver; see the module's docs.
 #[derive(Debug, Clone)]
 pub struct Robust {
@@ -91,7 +94,11 @@ impl GoalSolver for Robust {
             best.copy_from_slice(&descent.now.motions);
             let mut least = descent.now.cost;
             restarts.begin(descent, goals, options.seed);
-            for attempt in 0..options.restarts {
+            // Long chains bend to their targets from anywhere and are slow to
+            // start again, so that they get fewer starts.
+            let columns = descent.articulation.columns.max(1);
+            let starts = options.restarts.min((WORK / columns) as u32 + 2);
+            for attempt in 0..starts {
                 restarts.start(skeleton, descent, attempt, best);
                 let outcome =
                     descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);

@@ -6,6 +6,9 @@ use super::GoalSolver;
 use super::ccd::{Ccd, CcdOptions, CcdOrder};
 use super::ewbik::{Ewbik, EwbikOptions};
 use super::fabrik::{Fabrik, FabrikOptions};
+use super::jacobian::half::{HalfJacobian, HalfOptions};
+use super::jacobian::{JacobianMethod, JacobianOptions, JacobianSolver};
+use super::priority::{Priority, PriorityOptions};
 use super::robust::{Robust, RobustOptions};
 use crate::goal::{GoalError, GoalSet};
 use crate::report::Tolerance;
@@ -25,6 +28,12 @@ pub enum SolverSpec {
     Ccd(CcdOptions),
     /// Forward and backward reaching.
     Fabrik(FabrikOptions),
+    /// The half and the full Jacobian of Meredith & Maddock.
+    Half(HalfOptions),
+    /// Transpose, pseudo-inverse and the damped methods.
+    Jacobian(JacobianOptions),
+    /// Prioritised, any number of levels.
+    Priority(PriorityOptions),
 }
 
 impl Default for SolverSpec {
@@ -42,6 +51,13 @@ impl SolverSpec {
             Self::Ccd(CcdOptions::default()),
             Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, ..CcdOptions::default() }),
             Self::Fabrik(FabrikOptions::default()),
+            Self::Half(HalfOptions::default()),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::Transpose)),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::PseudoInverse)),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::Damped { damping: 0.1 })),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::DampedSvd { bound: 1.5 })),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::Selective { clamp: 0.7 })),
+            Self::Priority(PriorityOptions::default()),
         ]
         .into_iter()
     }
@@ -54,6 +70,15 @@ impl SolverSpec {
             Self::Ccd(CcdOptions { order: CcdOrder::TipToRoot, .. }) => "ccd",
             Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, .. }) => "bcd",
             Self::Fabrik(_) => "fabrik",
+            Self::Half(_) => "jacobian",
+            Self::Jacobian(options) => match options.method {
+                JacobianMethod::Transpose => "transpose",
+                JacobianMethod::PseudoInverse => "pseudo-inverse",
+                JacobianMethod::Damped { .. } => "dls",
+                JacobianMethod::DampedSvd { .. } => "dls-svd",
+                JacobianMethod::Selective { .. } => "sdls",
+            },
+            Self::Priority(_) => "pik",
         }
     }
 
@@ -69,6 +94,9 @@ impl SolverSpec {
             Self::Ewbik(options) => options.tolerance = tolerance,
             Self::Ccd(options) => options.tolerance = tolerance,
             Self::Fabrik(options) => options.tolerance = tolerance,
+            Self::Half(options) => options.tolerance = tolerance,
+            Self::Jacobian(options) => options.tolerance = tolerance,
+            Self::Priority(options) => options.tolerance = tolerance,
         }
         self
     }
@@ -84,6 +112,9 @@ impl SolverSpec {
             Self::Ewbik(options) => Box::new(Ewbik::new(skeleton, goals, options)?),
             Self::Ccd(options) => Box::new(Ccd::new(skeleton, goals, options)?),
             Self::Fabrik(options) => Box::new(Fabrik::new(skeleton, goals, options)?),
+            Self::Half(options) => Box::new(HalfJacobian::new(skeleton, goals, options)?),
+            Self::Jacobian(options) => Box::new(JacobianSolver::new(skeleton, goals, options)?),
+            Self::Priority(options) => Box::new(Priority::new(skeleton, goals, options)?),
         })
     }
 }

@@ -1,0 +1,373 @@
+//! Prioritised inverse kinematics with any number of levels.
+//!
+//! Goals of priority zero come first; each further level only gets what those
+//! before it leave free (Baerlocher & Boulic 2004; Ribeiro & Paiva 2019, eq.
+//! 13-14). With `Jᵢ` and `eᵢ` the rows and errors of level `i`, and `P` the
+//! projector onto the null space of all levels before:
+//!
+//! ```text
+//! δᵢ = δᵢ₋₁ + (Jᵢ Pᵢ₋₁)† (eᵢ − Jᵢ δᵢ₋₁)
+//! Pᵢ = Pᵢ₋₁ − (Jᵢ Pᵢ₋₁)⁺ (Jᵢ Pᵢ₋₁)
+//! ```
+//!
+//! `†` is damped by what the smallest singular value asks for (eq. 15), which
+//! is what keeps levels that fight each other from shaking (algorithmic
+//! singularities); the projector's pseudo-inverse is not damped, or lower
+//! levels would leak into higher ones. The last level, if wanted, draws what is
+//! still free to a posture.
+//!
+//! # Limits
+//! Inequality constraints that become active: coordinates that a step would
+//! take past their limit are held there, their part of the error is taken off,
+//! and *all* levels are computed again without them, until no further one
+//! leaves. That is Baerlocher's loop; a clamp after the fact would break the
+//! priorities.
+
+use alloc::vec::Vec;
+
+use super::GoalSolver;
+use super::active_set::ActiveSet;
+use super::articulation::{Articulation, Motion};
+use super::frame::{SolveFrame, Stop};
+use super::goal_rows::RowKinds;
+use super::jacobian::steps::{cut, dot, length, maciejewski};
+use super::jacobian::{fill, size};
+use super::place::Place;
+use crate::goal::{GoalError, GoalSet};
+use crate::linalg::svd::Svd;
+use crate::math::*;
+use crate::pose::Pose;
+use crate::report::{SolveReport, Tolerance};
+use crate::skeleton::Skeleton;
+
+/// How prioritised IK works.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct PriorityOptions {
+    /// Near enough.
+    pub tolerance: Tolerance,
+    /// The most iterations of one solve.
+    pub iterations: u32,
+    /// The longest step that may come of an error: `b_max` of eq. 15, in radians.
+    pub bound: Real,
+    /// The most of one goal's error that one iteration goes for, as a part of
+    /// the skeleton's size.
+    pub reach: Real,
+    /// The most that a joint moves in one iteration, in radians (or metres).
+    pub step: Real,
+    /// Which part of the way to the posture one iteration goes, after all goals.
+    pub attraction: Real,
+}
+
+impl Default for PriorityOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: Tolerance::default(),
+            iterations: 200,
+            bound: 1.5,
+            reach: 0.4,
+            step: 0.6,
+            attraction: 0.0,
+        }
+    }
+}
+
+/// The prioritised solver; see the module's docs.
+#[derive(Debug, Clone)]
+pub struct Priority {
+    options: PriorityOptions,
+    frame: SolveFrame,
+    articulation: Articulation,
+    kinds: Vec<RowKinds>,
+    place: Place,
+    next: Vec<Motion>,
+    best: Vec<Motion>,
+    posture: Vec<Motion>,
+    active: ActiveSet,
+    levels: Vec<Level>,
+    /// The rows and errors of all goals, in their order.
+    values: Vec<Real>,
+    errors: Vec<Real>,
+    mobility: Vec<Real>,
+    /// Orthonormal directions that the levels so far have used up.
+    used: Vec<Real>,
+    step: Vec<Real>,
+    pull: Vec<Real>,
+    reach: Real,
+    /// Falls below one while steps do not pay, and shortens what is gone for.
+    caution: Real,
+}
+
+/// The goals of one priority.
+#[derive(Debug, Clone)]
+struct Level {
+    goals: Vec<u32>,
+    /// Rows of the whole matrix.
+    rows: Vec<u32>,
+    values: Vec<Real>,
+    error: Vec<Real>,
+    svd: Svd,
+    /// Its cost at the best pose so far.
+    best: Real,
+}
+
+impl Priority {
+    /// Builds the solver for a skeleton and goals. Its posture is the rest pose.
+    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: PriorityOptions) -> Result<Self, GoalError> {
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let articulation = Articulation::new(skeleton, goals);
+        let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
+        let columns = articulation.columns;
+        let rows: usize = kinds.iter().map(|k| k.count()).sum();
+        let mut priorities: Vec<u32> = goals.as_slice().iter().map(|g| g.priority).collect();
+        priorities.sort_unstable();
+        priorities.dedup();
+        let levels = priorities
+            .into_iter()
+            .map(|priority| {
+                let mut level = Level {
+                    goals: Vec::new(),
+                    rows: Vec::new(),
+                    values: Vec::new(),
+                    error: Vec::new(),
+                    svd: Svd::new(0, columns),
+                    best: 0.0,
+                };
+                let mut row = 0;
+                for (i, (goal, kinds)) in goals.as_slice().iter().zip(&kinds).enumerate() {
+                    if goal.priority == priority {
+                        level.goals.push(i as u32);
+                        level.rows.extend(row..row + kinds.count() as u32);
+                    }
+                    row += kinds.count() as u32;
+                }
+                level.values = alloc::vec![0.0; level.rows.len() * columns];
+                level.error = alloc::vec![0.0; level.rows.len()];
+                level.svd = Svd::new(level.rows.len(), columns);
+                level
+            })
+            .collect();
+        let nodes = articulation.nodes.len();
+        let mut solver = Self {
+            reach: options.reach * size(skeleton),
+            caution: 1.0,
+            options,
+            frame,
+            place: Place::new(&articulation),
+            next: alloc::vec![Motion::REST; nodes],
+            best: alloc::vec![Motion::REST; nodes],
+            posture: alloc::vec![Motion::REST; nodes],
+            active: ActiveSet::new(&articulation),
+            levels,
+            values: alloc::vec![0.0; rows * columns],
+            errors: alloc::vec![0.0; rows],
+            mobility: articulation.mobilities(),
+            used: Vec::with_capacity(columns.min(rows) * columns),
+            step: alloc::vec![0.0; columns],
+            pull: alloc::vec![0.0; columns],
+            articulation,
+            kinds,
+        };
+        let mut rest = Pose::rest(skeleton);
+        rest.project(skeleton);
+        solver.set_posture(&rest);
+        Ok(solver)
+    }
+
+    /// The pose that what all goals leave free is drawn to. A pose of another
+    /// skeleton is ignored.
+    pub fn set_posture(&mut self, posture: &Pose) {
+        if posture.len() == self.frame.model.positions().len() {
+            self.articulation.read(posture, &mut self.posture);
+        }
+    }
+
+    /// Keeps the place as the best so far.
+    fn keep(&mut self) {
+        self.best.copy_from_slice(&self.place.motions);
+        for level in &mut self.levels {
+            level.best = level.cost(&self.place);
+        }
+    }
+
+    /// One step of all levels, with the limits.
+    fn find_step(&mut self, skeleton: &Skeleton) {
+        self.active.clear();
+        self.active.linearise(&self.articulation, &self.place);
+        // Each round holds at least one coordinate more.
+        for _ in 0..=self.articulation.columns {
+            self.levels_step();
+            let Self { articulation, place, active, step, .. } = self;
+            if !active.hold(articulation, skeleton, place, step, None) {
+                break;
+            }
+        }
+    }
+
+    /// One step of all levels, with what is held now.
+    fn levels_step(&mut self) {
+        let columns = self.articulation.columns;
+        let coordinates = &self.active.coordinates;
+        fill(&self.articulation, &self.place, coordinates, &self.kinds, &mut self.values, &mut self.errors);
+        for part in self.errors.chunks_exact_mut(3) {
+            let (length, reach) = (length(part), self.reach * self.caution);
+            if length > reach {
+                part.iter_mut().for_each(|x| *x *= reach / length);
+            }
+        }
+        // What is held moves by what is given, and is then out of the game.
+        // Steps are in columns scaled by mobility until the end.
+        for (c, coordinate) in coordinates.iter().enumerate() {
+            self.step[c] = 0.0;
+            for (r, row) in self.values.chunks_exact_mut(columns.max(1)).enumerate() {
+                match coordinate.held {
+                    Some(value) => {
+                        self.errors[r] -= row[c] * value;
+                        row[c] = 0.0;
+                    }
+                    None => row[c] *= self.mobility[c],
+                }
+            }
+        }
+        self.used.clear();
+        for level in &mut self.levels {
+            let mut largest: Real = 0.0;
+            for (k, &row) in level.rows.iter().enumerate() {
+                let from = &self.values[row as usize * columns..(row as usize + 1) * columns];
+                largest = largest.max(length(from));
+                level.error[k] = self.errors[row as usize] - dot(from, &self.step);
+                let own = &mut level.values[k * columns..(k + 1) * columns];
+                own.copy_from_slice(from);
+                remove(own, &self.used, columns);
+            }
+            level.svd.decompose(&level.values);
+            // What little a projection leaves of a row is no direction of its own.
+            let floor = largest * USED;
+            let damping =
+                maciejewski(level.svd.smallest_above(floor), length(&level.error), self.options.bound);
+            level.svd.solve_damped(&level.error, damping, floor, &mut self.step);
+            for i in 0..level.svd.len() {
+                if level.svd.value(i) <= floor || self.used.len() + columns > self.used.capacity() {
+                    break;
+                }
+                self.used.extend_from_slice(level.svd.right(i));
+            }
+        }
+        if self.options.attraction > 0.0 {
+            let (now, posture) = (&self.place.motions, &self.posture);
+            self.articulation.way_to(now, posture, self.options.attraction, &mut self.pull);
+            self.active.to_axes(&self.articulation, &mut self.pull);
+            for (c, coordinate) in coordinates.iter().enumerate() {
+                self.pull[c] *= if coordinate.held.is_some() { 0.0 } else { self.mobility[c] };
+            }
+            remove(&mut self.pull, &self.used, columns);
+            for (s, z) in self.step.iter_mut().zip(&self.pull) {
+                *s += z;
+            }
+        }
+        for (s, mobility) in self.step.iter_mut().zip(&self.mobility) {
+            *s *= mobility;
+        }
+        cut(&mut self.step, self.options.step);
+        for (s, coordinate) in self.step.iter_mut().zip(coordinates) {
+            *s = coordinate.held.unwrap_or(if s.is_finite() { *s } else { 0.0 });
+        }
+    }
+}
+
+/// Singular values below this part of a level's rows do not use up a direction.
+const USED: Real = 1.0e-4;
+
+/// Takes the directions that are used up out of a row.
+fn remove(row: &mut [Real], used: &[Real], columns: usize) {
+    for direction in used.chunks_exact(columns.max(1)) {
+        let along = dot(row, direction);
+        for (x, d) in row.iter_mut().zip(direction) {
+            *x -= along * d;
+        }
+    }
+}
+
+impl Level {
+    /// Half the squared error of its goals, zero if all are met.
+    fn cost(&self, place: &Place) -> Real {
+        let unmet = self.goals.iter().any(|&g| !place.each_met[g as usize]);
+        let squared: Real = self.goals.iter().map(|&g| place.rows[g as usize].squared()).sum();
+        if unmet { 0.5 * squared } else { 0.0 }
+    }
+}
+
+/// Whether a place is better than the best so far: the first level that
+/// differs decides, however the others are.
+fn better(levels: &[Level], place: &Place) -> bool {
+    for level in levels {
+        let cost = level.cost(place);
+        if cost < level.best * (1.0 - SAME) {
+            return true;
+        }
+        if cost > level.best * (1.0 + SAME) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Costs this near to each other, in parts, do not decide.
+const SAME: Real = 1.0e-3;
+
+/// So many iterations without a better pose are a rest.
+const PATIENCE: u32 = 25;
+
+impl GoalSolver for Priority {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        if !self.frame.begin(skeleton, goals, pose) {
+            return &self.frame.report;
+        }
+        self.articulation.read(pose, &mut self.place.motions);
+        self.place.update(&self.articulation, goals, &self.frame);
+        self.keep();
+        self.caution = 1.0;
+        let mut iterations = 0;
+        let mut idle = 0;
+        let stop = loop {
+            if self.place.met {
+                self.keep();
+                break Stop::Converged;
+            }
+            if iterations >= self.options.iterations {
+                break Stop::Iterations;
+            }
+            if expired() {
+                break Stop::Expired;
+            }
+            iterations += 1;
+            self.find_step(skeleton);
+            let Self { articulation, place, active, step, next, .. } = self;
+            active.advance(articulation, skeleton, &place.motions, step, next);
+            core::mem::swap(&mut place.motions, next);
+            place.update(articulation, goals, &self.frame);
+            if better(&self.levels, &self.place) {
+                self.keep();
+                idle = 0;
+                self.caution = (self.caution * 1.5).min(1.0);
+            } else {
+                // A lower level that cannot be met keeps pulling, and what it
+                // moves in a straight line is no longer free along the curve:
+                // shorter steps disturb the levels above by their square.
+                self.caution *= 0.7;
+                idle += 1;
+                if idle >= PATIENCE && !self.place.met {
+                    break Stop::Stalled;
+                }
+            }
+        };
+        self.articulation.write(&self.best, pose);
+        self.frame.finish(skeleton, goals, pose, iterations, stop)
+    }
+}
