@@ -76,4 +76,4 @@ macro_rules! formats {
         }
     )*};
 }
-formats!(bvh, urdf, rig);
+formats!(bvh, asf, amc, gltf, urdf, rig);
