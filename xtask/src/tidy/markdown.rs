@@ -1,8 +1,9 @@
 //! Links in the Markdown files: the file exists, the heading exists. Addresses
 //! of the web are left alone, so that the check needs no network.
 //!
-//! Besides, a path of the tree in `code` must exist, so that prose cannot
-//! outlive what it describes.
+//! Besides, a path of the tree in `code` must exist, and the map of the tree
+//! must link to every top-level module of the engine and of the readers, so
+//! that prose neither outlives what it describes nor falls behind it.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -42,7 +43,23 @@ fn check_in(files: &[TextFile], exists: &dyn Fn(&Path) -> bool) -> Vec<Finding> 
             }
         }
     }
+    findings.extend(check_map(files, &pages));
     findings
+}
+
+/// The page that maps the tree, and the folders whose files it must link to.
+const MAP: &str = "ARCHITECTURE.md";
+const MAPPED: &[&str] = &["crates/sinew/src/", "crates/sinew/src/solver/", "crates/sinew-io/src/"];
+
+fn check_map(files: &[TextFile], pages: &[(&TextFile, Page)]) -> Vec<Finding> {
+    let Some((map, page)) = pages.iter().find(|(f, _)| f.path == MAP) else { return Vec::new() };
+    files
+        .iter()
+        .filter(|f| f.is("rs") && !f.path.ends_with("/lib.rs"))
+        .filter(|f| MAPPED.iter().any(|m| f.path.strip_prefix(m).is_some_and(|name| !name.contains('/'))))
+        .filter(|f| !page.links.iter().any(|(_, address)| *address == f.path))
+        .map(|f| Finding::new(map, 0, format!("does not link to {}", f.path)))
+        .collect()
 }
 
 fn wrong_with(
@@ -197,6 +214,15 @@ mod tests {
                     ![p](docs/picture.png) <img src=\"docs/picture.png\"> [w](https://example.org/x)\n\n\
                     [e][f] and `crates/x.rs`, [self](#top)\n\n[f]: docs/../a.md\n\n# Top\n```\n[no](nothing.md)\n```\n";
         assert_eq!(found(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_module_that_the_map_leaves_out_is_found() {
+        let module = || made_up("crates/sinew/src/pose.rs", "");
+        let deeper = || made_up("crates/sinew/src/pose/blend.rs", "");
+        let full = made_up(MAP, "[pose](crates/sinew/src/pose.rs)");
+        assert_eq!(check_in(&[full, module(), deeper()], &|_| true), []);
+        assert_eq!(check_in(&[made_up(MAP, "nothing"), module(), deeper()], &|_| true).len(), 1);
     }
 
     #[test]
