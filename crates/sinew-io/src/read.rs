@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::asf::{self, AsfOptions};
 use crate::bvh::{self, BvhOptions};
-use crate::{Asset, Format, Place, ReadError, gltf, rig, urdf};
+use crate::urdf::{self, UrdfOptions};
+use crate::{Asset, Format, Place, ReadError, gltf, rig};
 
 /// The largest file that is opened: 1 GiB. Larger ones are refused before they
 /// are read.
@@ -17,6 +18,8 @@ pub struct ReadOptions {
     pub bvh: BvhOptions,
     /// Units and frame rate of ASF and AMC files.
     pub asf: AsfOptions,
+    /// Axes and root of URDF files.
+    pub urdf: UrdfOptions,
 }
 
 /// Reads a file from its bytes. The content decides about the format, and the
@@ -61,7 +64,7 @@ pub fn read_with(
         Format::Asf => asf::read(bytes, None, &options.asf),
         Format::Amc => read_motion(name, bytes, sibling, &options.asf),
         Format::Gltf | Format::Glb | Format::Vrm => gltf::read(bytes, sibling),
-        Format::Urdf => urdf::read(bytes),
+        Format::Urdf => urdf::read_with(bytes, &options.urdf),
         Format::Rig => rig::read(bytes, sibling),
     };
     // An error in a sibling names that file already.

@@ -52,6 +52,11 @@ pub use reroot::reroot;
 
 use crate::{Asset, ReadError};
 
+/// Reads a robot with these axes and this root.
+pub fn read_with(bytes: &[u8], options: &UrdfOptions) -> Result<Asset, ReadError> {
+    parse(bytes)?.to_asset(options)
+}
+
 /// Reads a robot: [`parse`], then [`UrdfDocument::to_asset`] with the usual axes.
 ///
 /// ```
@@ -70,5 +75,5 @@ use crate::{Asset, ReadError};
 /// # Ok::<(), sinew_io::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8]) -> Result<Asset, ReadError> {
-    parse(bytes)?.to_asset(&UrdfOptions::default())
+    read_with(bytes, &UrdfOptions::default())
 }

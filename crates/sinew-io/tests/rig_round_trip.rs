@@ -63,6 +63,23 @@ fn a_robot_with_links_followers_and_motors_comes_back() {
 }
 
 #[test]
+fn real_robots_come_back() {
+    let Some(data) = std::env::var_os("SINEW_DATA").map(std::path::PathBuf::from) else {
+        eprintln!("SINEW_DATA is not set: no real robots to write");
+        return;
+    };
+    let mut count = 0;
+    for entry in std::fs::read_dir(data.join("urdf")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "urdf") {
+            round_trip(&sinew_io::read_file(&path).unwrap());
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "{count}");
+}
+
+#[test]
 fn a_file_reads_as_one_would_write_it() {
     let mut builder = SkeletonBuilder::new("leg");
     let hip = builder.add(

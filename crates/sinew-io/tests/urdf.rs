@@ -415,7 +415,9 @@ fn the_desk_lamp_can_stand_on_its_foot() {
     eprintln!("the lamp by each of its links: {largest:e}");
     assert!(largest < 1e-13);
     // Its foot is the link at the end of joint 1; from there the chain is 1 to 5.
-    let standing = urdf::reroot(&document, "scs215_v5").unwrap().to_asset(&UrdfOptions::default()).unwrap();
+    let standing =
+        urdf::read_with(&bytes, &UrdfOptions { root: Some("scs215_v5".into()), ..UrdfOptions::default() })
+            .unwrap();
     let top = standing.find("5").unwrap();
     let chain: Vec<&str> =
         standing.skeleton.ancestors(top).map(|j| standing.skeleton.joint(j).name()).collect();

@@ -13,7 +13,7 @@ use crate::error::Place;
 use crate::{Alias, Asset, Drive, Mimic, Note, ReadError};
 
 /// How a robot is taken over.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct UrdfOptions {
     /// Turns the file's axes into the engine's (y up, facing z).
     ///
@@ -21,18 +21,25 @@ pub struct UrdfOptions {
     /// The format has no way to say otherwise; a robot that was drawn with y up
     /// takes the identity here.
     pub axes: Quat,
+    /// The link to hang the robot up by, if not the file's own root; see
+    /// [`reroot`](super::reroot()).
+    pub root: Option<String>,
 }
 
 impl Default for UrdfOptions {
     fn default() -> Self {
         // x → z, y → x, z → y: a third of a turn back about (1, 1, 1).
-        Self { axes: Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5) }
+        Self { axes: Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5), root: None }
     }
 }
 
 impl UrdfDocument {
     /// The robot as the engine sees it; see the [module](super) for how.
     pub fn to_asset(&self, options: &UrdfOptions) -> Result<Asset, ReadError> {
+        if let Some(link) = &options.root {
+            let here = UrdfOptions { root: None, ..options.clone() };
+            return super::reroot(self, link)?.to_asset(&here);
+        }
         let tree = Tree::new(self)?;
         let mut notes = self.notes.clone();
         let mut names: HashSet<String> = self.joints.iter().map(|j| j.name.clone()).collect();
