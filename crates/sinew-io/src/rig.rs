@@ -5,7 +5,7 @@
 //! skeleton in another file, by name. `docs/rig-file.md` is its schema.
 //!
 //! [`parse`] reads the text to a [`RigDocument`], in which joints are names;
-//! [`read`] makes an asset of that, and [`write`] and [`write_sidecar`] go the
+//! [`read`] makes an asset of that, and [`write()`] and [`write_sidecar`] go the
 //! other way. What they write is read back bit for bit.
 //!
 //! # Why a reader of our own over `toml`'s tree

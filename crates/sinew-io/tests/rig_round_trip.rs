@@ -52,6 +52,9 @@ fn every_embedded_rig_comes_back() {
         let text = round_trip(&asset);
         assert!(text.len() < 400_000, "{}: {} bytes", info.name, text.len());
     }
+    for name in ["humanoid:ellipse", "humanoid:spline", "humanoid:kusudama", "humanoid-hands:kusudama"] {
+        round_trip(&Asset::new(sinew_f64::rigs::by_name(name).unwrap()));
+    }
 }
 
 #[test]
