@@ -13,15 +13,16 @@ use sinew_f64::{JointId, Pose, Skeleton};
 use super::convert::rotation_axes;
 use super::document::{Axis, BvhDocument, BvhHabits, BvhJoint, Channel, UpAxis};
 use super::{euler, guess};
-use crate::{Asset, Note, WriteError};
+use crate::{Asset, Format, Note, WriteError};
 
 /// How to write a BVH file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BvhWriteOptions {
     /// Which of the asset's motions; BVH holds one.
     pub motion: usize,
-    /// Metres in one unit of the file. `None` takes that of the file the asset
-    /// came from, or else the centimetre, which most programs expect.
+    /// Metres in one unit of the file. `None` takes that of the recording the
+    /// asset came from (BVH, ASF or AMC), or else the centimetre, which most
+    /// programs expect.
     pub unit: Option<f64>,
     /// The order of the rotation channels, for joints that do not come from a
     /// BVH file. Z X Y is what most files have.
@@ -41,7 +42,8 @@ const SAME_TURN: f64 = 1e-9;
 
 /// Converts an asset. What BVH cannot hold is in the document's notes.
 pub fn from_asset(asset: &Asset, options: &BvhWriteOptions) -> Result<BvhDocument, WriteError> {
-    let unit = options.unit.or(asset.source.unit).unwrap_or(0.01);
+    let recorded = matches!(asset.source.format, Some(Format::Bvh | Format::Asf | Format::Amc));
+    let unit = options.unit.or(asset.source.unit.filter(|_| recorded)).unwrap_or(0.01);
     if !(unit.is_finite() && unit > 0.0) {
         return Err(WriteError::new("BVH", format!("the unit of {unit} m is not above zero")));
     }
