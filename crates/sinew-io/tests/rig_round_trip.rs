@@ -82,6 +82,49 @@ fn real_robots_come_back() {
     assert!(count >= 10, "{count}");
 }
 
+/// Limits, a role, a goal and a posture for other people's characters.
+#[test]
+fn real_characters_take_a_sidecar() {
+    let Some(data) = std::env::var_os("SINEW_DATA").map(std::path::PathBuf::from) else {
+        eprintln!("SINEW_DATA is not set: no real characters to add to");
+        return;
+    };
+    let mut count = 0;
+    for entry in std::fs::read_dir(data.join("rigs")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let Some(sinew_io::Format::Glb | sinew_io::Format::Gltf | sinew_io::Format::Vrm) =
+            sinew_io::Format::from_name(&name)
+        else {
+            continue;
+        };
+        let base = sinew_io::read_file(&path).unwrap();
+        let mut asset = base.clone();
+        let mut builder = asset.skeleton.to_builder();
+        for def in builder.joints.iter_mut().skip(1).step_by(2) {
+            def.limit =
+                JointLimit::from(SwingTwistLimit::along(Vec3::Y, Vec3::X).swing(Cone::new(0.7))).soft(0.1);
+            def.stiffness = 0.5;
+        }
+        asset.skeleton = builder.build().unwrap();
+        let last = asset.skeleton.ids().last().unwrap();
+        asset.roles.retain(|(role, _)| role != "jaw");
+        asset.roles.push(("jaw".into(), last));
+        asset.goals.push(("reach".into(), Goal::position(last, Vec3::ONE)));
+        let mut pose = Pose::rest(&asset.skeleton);
+        pose.set_rotation(last, Quat::from_rotation_x(0.3));
+        asset.postures.push(("nod".into(), pose));
+
+        let sidecar = rig::write_sidecar(&asset, &base, &name).unwrap();
+        let folder = path.parent().unwrap();
+        let back = rig::read(&sidecar.bytes, &mut |name| std::fs::read(folder.join(name)).ok()).unwrap();
+        assert_same(&asset, &back);
+        assert_eq!(back.motions.len(), base.motions.len());
+        count += 1;
+    }
+    assert!(count >= 3, "{count}");
+}
+
 #[test]
 fn a_file_reads_as_one_would_write_it() {
     let mut builder = SkeletonBuilder::new("leg");
