@@ -210,7 +210,9 @@ pub(crate) fn humanoid(
                 .iter()
                 .filter_map(|(name, human)| {
                     let node = human.as_ref()?.node;
-                    Some(Entry { path: format!("{path}.{name}"), name, bone: bone(name), node })
+                    // A name of the file's making is quoted, and cut if it is long.
+                    let shown = bone(name).map_or_else(|| quoted(name), String::from);
+                    Some(Entry { path: format!("{path}.{shown}"), name, bone: bone(name), node })
                 })
                 .collect::<Vec<_>>();
             (Version::One, vrm.meta.as_ref(), path, entries)

@@ -8,6 +8,11 @@ use sinew_f64::{ModelPose, Skeleton};
 /// Where along a bone it is thickest, and how thick, as parts of its length.
 const WAIST: f64 = 0.1;
 const THICKNESS: f64 = 0.1;
+/// The least thickness, as a part of a typical bone's length, so that fingers
+/// and necks do not vanish, and the most that a short bone takes of it, as a
+/// part of its own.
+const THINNEST: f64 = 0.035;
+const STUBBIEST: f64 = 0.3;
 
 /// Triangles without an index: three vertices each, every vertex moved by one joint.
 #[derive(Debug, Default)]
@@ -38,12 +43,13 @@ impl BoneMesh {
                 let length = (tail - head).length();
                 // Shorter than this the triangles collapse in single precision.
                 if length > longest * 1.0e-5 && length > 1.0e-9 {
-                    mesh.octahedron(joint.index(), head, tail, WAIST, THICKNESS * length);
+                    let radius = (THICKNESS * length).max(THINNEST * typical).min(STUBBIEST * length);
+                    mesh.octahedron(joint.index(), head, tail, WAIST, radius);
                     shown = true;
                 }
             }
             if !shown {
-                let radius = typical * THICKNESS * 0.5;
+                let radius = typical * THINNEST;
                 let up = model.rotation(joint) * DVec3::Y * radius;
                 mesh.octahedron(joint.index(), head - up, head + up, 0.5, radius);
             }

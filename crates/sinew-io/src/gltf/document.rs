@@ -203,15 +203,26 @@ pub(super) fn parse(json: &[u8]) -> Result<Document, ReadError> {
     Ok(document)
 }
 
+/// Text that may hold whatever the file holds, on one line and short.
+fn tame(text: &str) -> String {
+    const MOST: usize = 160;
+    let mut tamed: String = text.chars().take(MOST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().count() > MOST {
+        tamed.push('…');
+    }
+    tamed
+}
+
 /// serde's message, taken apart into place, found and expected.
 fn told(error: serde_path_to_error::Error<serde_json::Error>, json: &[u8]) -> ReadError {
-    let path = error.path().to_string();
+    let path = tame(&error.path().to_string());
     let inner = error.inner();
     let (line, column) = (inner.line(), inner.column());
     let mut message = inner.to_string();
     if let Some(at) = message.rfind(" at line ") {
         message.truncate(at);
     }
+    let message = tame(&message);
     let out_of_range = message == "number out of range";
     if inner.classify() != serde_json::error::Category::Data && !out_of_range {
         if inner.classify() == serde_json::error::Category::Eof && json.is_empty() {
@@ -260,6 +271,13 @@ mod tests {
         assert!(error(r#"{"asset":{"version":"1.0"}}"#).contains("asset.version"));
         assert!(error(r#"{"asset":{"version":"2.0"}} x"#).contains("line 1"));
         assert!(error(r#"{"asset":{"vers"#).contains("EOF"));
+        let long = format!(
+            r#"{{{asset},"animations":[{{"channels":[],"samplers":[
+            {{"input":0,"output":0,"interpolation":"a\n{}"}}]}}]}}"#,
+            "b".repeat(9999)
+        );
+        let said = error(&long);
+        assert!(said.len() < 600 && !said.contains('\n') && said.contains("interpolation"), "{said}");
     }
 
     #[test]

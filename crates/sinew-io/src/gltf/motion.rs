@@ -61,6 +61,14 @@ pub(super) struct Stage<'a> {
     front: DAffine3,
 }
 
+/// Whether a transform is not finite, or so large that the single-precision
+/// engine would lose it.
+fn is_lost(matrix: &DAffine3) -> bool {
+    const FAR: f64 = 1.0e37;
+    // A NaN is not within the range either.
+    !matrix.to_cols_array().iter().all(|number| number.abs() < FAR)
+}
+
 /// Where every node of a stage is.
 struct World {
     matrices: Vec<DAffine3>,
@@ -138,9 +146,13 @@ impl<'a> Stage<'a> {
                 continue;
             };
             let matrix = world.matrices[node];
-            if !matrix.is_finite() {
+            if is_lost(&matrix) {
                 let place = Place::Path(format!("nodes[{}]", self.nodes[node]));
-                return Err(ReadError::new(place, "a place beyond all numbers", "finite transforms"));
+                return Err(ReadError::new(
+                    place,
+                    "a place too far away for numbers",
+                    "a place near the origin",
+                ));
             }
             let rigid = DAffine3::from_rotation_translation(world.turns[node], matrix.translation);
             let own = rigid.inverse() * matrix;
@@ -162,19 +174,22 @@ impl<'a> Stage<'a> {
         if let Some((first, size)) = scaled.first() {
             let count = scaled.len();
             notes.push(Note::new(format!(
-                "the scale of {count} joints is now in their offsets (first '{first}', {size:.4})"
+                "the scale of {count} joints is now in their offsets (first {}, {size:.4})",
+                quoted(first)
             )));
         }
         if let Some(first) = uneven.first() {
             let count = uneven.len();
             notes.push(Note::new(format!(
-                "{count} joints have a scale that differs along the axes, or shear (first '{first}'): their places are kept, their shape is not"
+                "{count} joints have a scale that differs along the axes, or shear (first {}): their places are kept, their shape is not",
+                quoted(first)
             )));
         }
         if let Some(first) = mirrored.first() {
             let count = mirrored.len();
             notes.push(Note::new(format!(
-                "{count} joints were mirrored (first '{first}'); their x axis is reversed"
+                "{count} joints were mirrored (first {}); their x axis is reversed",
+                quoted(first)
             )));
         }
         let matrices =
@@ -277,12 +292,11 @@ pub(super) fn motions(
             let (name, start) = (called(a, animation), timing.start);
             notes.push(Note::new(format!("animation {name}: begins with its first key, at {start:.2} s")));
         }
-        let mut frames = sampled(stage, skeleton, tracks, timing);
-        still(&mut frames, skeleton, size);
-        if frames.iter().any(|pose| !pose.is_finite()) {
+        let mut frames = sampled(stage, skeleton, tracks, timing).ok_or_else(|| {
             let place = Place::Path(format!("animations[{a}]"));
-            return Err(ReadError::new(place, "places beyond all numbers", "finite transforms"));
-        }
+            ReadError::new(place, "places too far away for numbers", "places near the origin")
+        })?;
+        still(&mut frames, skeleton, size);
         let name = animation.name.clone().unwrap_or_default();
         motions.push(Motion { name, frame_time: timing.frame_time, frames });
     }
@@ -378,7 +392,8 @@ fn tracks(
     Ok(tracks)
 }
 
-fn sampled(stage: &Stage<'_>, skeleton: &Skeleton, tracks: &Tracks, timing: &Timing) -> Vec<Pose> {
+/// The poses of a motion; `None` where a place is too far away for numbers.
+fn sampled(stage: &Stage<'_>, skeleton: &Skeleton, tracks: &Tracks, timing: &Timing) -> Option<Vec<Pose>> {
     let snap = timing.frame_time * 1.0e-2;
     let mut cursors = vec![0; tracks.curves.len()];
     let mut locals = stage.rest.clone();
@@ -400,6 +415,9 @@ fn sampled(stage: &Stage<'_>, skeleton: &Skeleton, tracks: &Tracks, timing: &Tim
             }
         }
         let world = stage.world(&locals);
+        if world.matrices.iter().any(is_lost) {
+            return None;
+        }
         let mut pose = Pose::rest(skeleton);
         for (joint, local) in stage.joint_locals(&world).into_iter().enumerate() {
             let id = skeleton.from_builder()[joint];
@@ -409,7 +427,7 @@ fn sampled(stage: &Stage<'_>, skeleton: &Skeleton, tracks: &Tracks, timing: &Tim
         }
         frames.push(pose);
     }
-    frames
+    Some(frames)
 }
 
 /// Makes joints that only tremble by rounding stand still.

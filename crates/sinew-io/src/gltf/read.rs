@@ -11,7 +11,7 @@ use super::extras::{Extras, JointExtras, plain_kind};
 use super::forest::{Forest, nearest_rotation};
 use super::motion::{Rest, Stage, check_channels, motions};
 use super::rig::{Rig, choose};
-use crate::error::{Place, ReadError};
+use crate::error::{Place, ReadError, quoted};
 use crate::{Asset, Format, Note, vrm};
 
 /// Reads a file; see [`super::read`].
@@ -117,7 +117,10 @@ fn joints(
     }
     if let Some(first) = unread.first() {
         let count = unread.len();
-        notes.push(Note::new(format!("extras.sinew of {count} joints made no sense (first '{first}')")));
+        notes.push(Note::new(format!(
+            "extras.sinew of {count} joints made no sense (first {})",
+            quoted(first)
+        )));
     }
     (builder, roles)
 }
@@ -133,7 +136,8 @@ fn take_extras(def: &mut JointDef, kept: JointExtras, unscaled: DAffine3) -> boo
     // builder knows, and would otherwise refuse the whole skeleton.
     let mut alone = SkeletonBuilder::new("");
     alone.add(JointDef { parent: None, ..wanted.clone() });
-    let sound = alone.build().is_ok();
+    let within = wanted.tip.is_none_or(|tip| tip.as_vec3().is_finite());
+    let sound = within && alone.build().is_ok();
     if sound {
         *def = wanted;
     }
@@ -198,9 +202,9 @@ fn note_bind_pose(
         }
     }
     if let Some((turn, joint)) = worst {
-        let (count, name, degrees) = (differing.len(), &rig.names[joint], turn.to_degrees());
+        let (count, name, degrees) = (differing.len(), quoted(&rig.names[joint]), turn.to_degrees());
         notes.push(Note::new(format!(
-            "the rest pose is that of the nodes; the mesh was bound in another one ({count} joints differ, '{name}' by {degrees:.0}°)"
+            "the rest pose is that of the nodes; the mesh was bound in another one ({count} joints differ, {name} by {degrees:.0}°)"
         )));
     }
     Ok(())

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 use super::document::{Document, Node};
 use super::forest::Forest;
 use crate::Note;
-use crate::error::{Place, ReadError};
+use crate::error::{Place, ReadError, quoted};
 
 /// The joints of a file.
 #[derive(Debug)]
@@ -349,7 +349,10 @@ fn names(document: &Document, nodes: &[Option<usize>], notes: &mut Vec<Note>) ->
     }
     if let Some(first) = doubled.first() {
         let count = doubled.len();
-        notes.push(Note::new(format!("{count} nodes shared a name and were renamed, first '{first}'")));
+        notes.push(Note::new(format!(
+            "{count} nodes shared a name and were renamed, first {}",
+            quoted(first)
+        )));
     }
     names
 }

@@ -113,7 +113,7 @@ fn grid(times: &[f64], closest: f64) -> Option<f64> {
 fn agrees(kept: &MotionExtras, times: &[f64], most: usize) -> bool {
     let frames_fit = kept.frames > 0 && kept.frames <= most;
     if kept.frames == 1 {
-        return times.len() == 1 && kept.frame_time.is_finite() && kept.frame_time >= 0.0;
+        return times.len() == 1 && kept.frame_time.is_finite() && kept.frame_time > 0.0;
     }
     let span = times[times.len() - 1] - times[0];
     let expected = (kept.frames.saturating_sub(1)) as f64 * kept.frame_time;

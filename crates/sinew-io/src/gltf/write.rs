@@ -205,7 +205,7 @@ impl File {
         self.end_view(weights);
 
         let mut material = gltf_json::Material { name: Some("bones".into()), ..Default::default() };
-        material.pbr_metallic_roughness.base_color_factor.0 = [0.62, 0.66, 0.72, 1.0];
+        material.pbr_metallic_roughness.base_color_factor.0 = [0.12, 0.33, 0.58, 1.0];
         material.pbr_metallic_roughness.metallic_factor.0 = 0.0;
         material.pbr_metallic_roughness.roughness_factor.0 = 0.8;
         let material = Index::push(&mut self.root.materials, material);
