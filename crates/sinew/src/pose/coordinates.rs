@@ -1,10 +1,11 @@
 //! A pose as a plain list of numbers: angles of hinges, exponential maps of
-//! balls, distances of prismatic joints.
+//! balls, distances of prismatic joints; and a joint as swing and twist.
 
 use super::Pose;
 use crate::limit::universal_angles;
+use crate::math::swing_twist::SwingTwist;
 use crate::math::*;
-use crate::skeleton::{JointKind, Skeleton};
+use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// The slice has the wrong number of coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -68,6 +69,21 @@ impl Pose {
             }
         }
         Ok(())
+    }
+}
+
+impl Pose {
+    /// A joint's rotation as a swing of its bone and a twist about it. `frame`
+    /// turns z to the bone's direction in the joint's rest frame, as the
+    /// [`frame`](crate::limit::SwingTwistLimit::frame) of a swing-twist limit does.
+    pub fn swing_twist(&self, joint: JointId, frame: Quat) -> SwingTwist {
+        SwingTwist::from_quat(frame.conjugate() * self.rotation(joint) * frame)
+    }
+
+    /// Sets a joint's rotation from a swing of its bone and a twist about it, in
+    /// the same `frame`. Limits are not looked at.
+    pub fn set_swing_twist(&mut self, joint: JointId, frame: Quat, parts: SwingTwist) {
+        self.set_rotation(joint, (frame * parts.to_quat() * frame.conjugate()).normalize());
     }
 }
 
