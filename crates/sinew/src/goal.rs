@@ -273,7 +273,7 @@ impl GoalSet {
     }
 
     /// The goals with their names.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (GoalId, &Goal)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (GoalId, &Goal)> + Clone {
         self.goals.iter().enumerate().map(|(i, g)| (GoalId(i as u32), g))
     }
 

@@ -8,6 +8,7 @@
 //! `num_traits::Float`, through which `sqrt`, `sin` and the rest exist without
 //! `std`; with `std` the inherent methods win and the trait is idle.
 
+pub(crate) mod random;
 pub mod rotation;
 pub mod superpose;
 pub mod swing_twist;

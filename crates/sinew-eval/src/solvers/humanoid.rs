@@ -41,9 +41,10 @@ pub const SIX: [&str; 6] = ["HumanoidRoot", "skullbase", "l_wrist", "r_wrist", "
 pub fn run(options: &HumanoidOptions, skeleton: &Skeleton, mut tick: impl FnMut()) -> Table {
     let joints: Vec<JointId> = SIX.iter().filter_map(|name| skeleton.find(name)).collect();
     let mut random = sample::generator(options.seed);
+    let sampler = sample::PoseSampler::new(skeleton);
     let problems: Vec<GoalSet> = (0..options.poses)
         .map(|_| {
-            let pose = sample::pose_within_limits(skeleton, &mut random, 0.5);
+            let pose = sampler.draw(&mut random, 0.5);
             let model = ModelPose::new(skeleton, &pose);
             joints.iter().map(|&j| Goal::pose(j, model.transform(j))).collect()
         })

@@ -39,10 +39,24 @@
 //!   instead of the best free rotation projected onto them.
 //! - Where a limit takes so much of a turn that the guard drops it, the same
 //!   turn is tried again at half and at a quarter of its size.
+//! - The root goes first, once, before the first sweep: otherwise the limbs of a
+//!   body that has turned round fold themselves into corners before the body
+//!   has followed.
+//! - [`orientation_falloff`](EwbikOptions::orientation_falloff): a shoulder that
+//!   weighs the hand's orientation fully hardly dares to move the hand, since
+//!   no single joint can shift a hand and keep its orientation. The joints in
+//!   between can set the orientation right afterwards, so while the goals are
+//!   far, bones further up weigh it less (*approach*). Near the goals, and at
+//!   the end, all weigh alike and the guard holds (*settle*).
+//! - [`escapes`](EwbikOptions::escapes): what is still stuck begins again with
+//!   the joints of the unmet goals moved elsewhere, and is believed only if it
+//!   then meets every goal, so that a target that is followed never makes the
+//!   pose jump for a mere improvement.
 //! - [`acceleration`](EwbikOptions::acceleration): coordinate descent creeps
-//!   along narrow valleys; every few sweeps the pose is pushed on along the
-//!   change of the last sweep, further each time it pays, and pulled back when
-//!   it does not.
+//!   along narrow valleys. Anderson's method looks at the last few sweeps and
+//!   guesses where they lead; the guess is kept if it is better.
+
+mod momentum;
 
 use alloc::vec::Vec;
 
@@ -50,11 +64,14 @@ use super::GoalSolver;
 use super::frame::{SolveFrame, Stop};
 use super::turn::{self, Pivot};
 use crate::goal::{GoalError, GoalSet};
+use crate::math::random::Random;
 use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::report::{SolveReport, Tolerance};
 use crate::skeleton::{JointId, Skeleton};
+
+use momentum::Momentum;
 
 /// How far out an orientation's points are put.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,18 +104,28 @@ impl BasisScale {
 pub struct EwbikOptions {
     /// Near enough.
     pub tolerance: Tolerance,
-    /// The most sweeps over the skeleton in one solve.
+    /// The most sweeps over the skeleton in one attempt.
     pub iterations: u32,
     /// The most that a bone turns in one sweep, in radians. Smaller is smoother
     /// and slower; half a turn is no damping.
     pub damping: Real,
     /// How far out an orientation's points are put.
     pub basis: BasisScale,
+    /// What is left of an orientation's weight for each joint that lies between
+    /// the bone and the effector, while the goals are still far. One is the
+    /// paper's way.
+    pub orientation_falloff: Real,
     /// Whether a turn that raises the error is dropped (section 11).
     pub guard: bool,
     /// Whether a free root may travel; it may always turn.
     pub root_travels: bool,
-    /// Push the pose on along the last sweep's change while that pays.
+    /// How often to try again from elsewhere when goals that began far from
+    /// their targets stay unmet. The result of a try is taken only if it meets
+    /// every goal.
+    pub escapes: u32,
+    /// Chooses where the tries begin.
+    pub seed: u64,
+    /// Guess from the last few sweeps where they lead, and go there if it pays.
     pub acceleration: bool,
 }
 
@@ -106,11 +133,14 @@ impl Default for EwbikOptions {
     fn default() -> Self {
         Self {
             tolerance: Tolerance::default(),
-            iterations: 200,
+            iterations: 1000,
             damping: PI,
-            basis: BasisScale::Reach { least: 0.1 },
+            basis: BasisScale::Reach { least: 1.0 },
+            orientation_falloff: 0.3,
             guard: true,
             root_travels: true,
+            escapes: 40,
+            seed: 1,
             acceleration: true,
         }
     }
@@ -125,11 +155,18 @@ pub struct Ewbik {
     joints: Vec<SweepJoint>,
     /// The goals of each joint, one run after another.
     goal_lists: Vec<u32>,
+    /// For each entry of the lists, how many joints lie between, and what that
+    /// leaves of an orientation's weight in this attempt.
+    joints_between: Vec<u32>,
+    fades: Vec<Real>,
     /// Where the effectors stand, kept up to date within a sweep.
     effectors: Vec<Transform>,
-    /// The pose before the last sweep, and the one to fall back to.
+    /// The pose before the last sweep, and the one after it.
     previous: Pose,
-    kept: Pose,
+    swept: Pose,
+    momentum: Momentum,
+    /// The best pose without an escape.
+    best: Pose,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -144,23 +181,33 @@ impl Ewbik {
         let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
         let mut joints = Vec::new();
         let mut goal_lists = Vec::new();
+        let mut joints_between: Vec<u32> = Vec::new();
         for id in skeleton.ids().rev().filter(|&id| turn::moves(skeleton.joint(id))) {
             let start = goal_lists.len() as u32;
             let below = goals.iter().filter(|(_, g)| skeleton.is_ancestor(id, g.effector.joint));
-            goal_lists.extend(below.map(|(g, _)| g.0));
+            goal_lists.extend(below.clone().map(|(g, _)| g.0));
+            joints_between.extend(below.map(|(_, g)| {
+                let below = skeleton.ancestors(g.effector.joint).take_while(|&j| j != id);
+                below.filter(|&j| turn::moves(skeleton.joint(j))).count() as u32
+            }));
             let end = goal_lists.len() as u32;
             if end > start {
                 joints.push(SweepJoint { id, goals: (start, end) });
             }
         }
+        let momentum = Momentum::new(skeleton, joints.iter().map(|j: &SweepJoint| j.id));
         Ok(Self {
             options,
             frame,
             joints,
+            fades: alloc::vec![1.0; joints_between.len()],
             goal_lists,
+            joints_between,
             effectors: alloc::vec![Transform::IDENTITY; goals.len()],
             previous: Pose::rest(skeleton),
-            kept: Pose::rest(skeleton),
+            swept: Pose::rest(skeleton),
+            momentum,
+            best: Pose::rest(skeleton),
         })
     }
 
@@ -174,8 +221,16 @@ impl Ewbik {
     }
 
     /// One walk from the tips to the root.
-    fn sweep(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
+    fn sweep(&mut self, skeleton: &Skeleton, pose: &mut Pose, phase: Phase) {
         for k in 0..self.joints.len() {
+            self.turn_joint(skeleton, pose, k, phase);
+        }
+    }
+
+    /// The best motion of one joint for all goals below it.
+    fn turn_joint(&mut self, skeleton: &Skeleton, pose: &mut Pose, k: usize, phase: Phase) {
+        let guard = self.options.guard && phase == Phase::Settle;
+        {
             let SweepJoint { id, goals: (start, end) } = self.joints[k];
             let list = &self.goal_lists[start as usize..end as usize];
             let joint = skeleton.joint(id);
@@ -187,11 +242,13 @@ impl Ewbik {
             };
             let mut sums = Superposition::EMPTY;
             let mut before = 0.0;
-            for &g in list {
+            for (&g, &fade) in list.iter().zip(&self.fades[start as usize..end as usize]) {
                 let g = g as usize;
                 if self.frame.usable(g) {
                     let goal = self.frame.goal(g);
-                    turn::add_goal(&mut sums, goal, self.effectors[g], pivot, self.options.basis);
+                    let fade = if phase == Phase::Approach { fade } else { 1.0 };
+                    let faded = crate::Goal { orientation_weight: goal.orientation_weight * fade, ..*goal };
+                    turn::add_goal(&mut sums, &faded, self.effectors[g], pivot, self.options.basis);
                     before += turn::cost(goal, self.effectors[g]);
                 }
             }
@@ -220,7 +277,7 @@ impl Ewbik {
                     Transform::new(origin + turned * (e.translation - origin) + travel, turned * e.rotation)
                 };
                 let mut after = 0.0;
-                if self.options.guard {
+                if guard {
                     for &g in list {
                         let g = g as usize;
                         if self.frame.usable(g) {
@@ -280,69 +337,149 @@ impl GoalSolver for Ewbik {
         if !self.frame.begin(skeleton, goals, pose) {
             return &self.frame.report;
         }
-        let mut stop = Stop::Iterations;
+        let start = self.locate(skeleton, pose);
+        self.best.copy_from(pose);
+        let mut best_total = start;
+        let far = !self.frame.all_within(NEAR, |g| self.effectors[g]);
+        let mut attempt = 0;
+        let mut random = Random(self.options.seed);
         let mut iterations = 0;
-        let mut total = self.locate(skeleton, pose);
-        let mut idle = 0;
-        let mut stretch: Real = 1.0;
-        loop {
-            if self.frame.all_met(|g| self.effectors[g]) {
-                stop = Stop::Converged;
-                break;
+        let stop = loop {
+            // The first attempt begins where the caller left the pose; near its
+            // goals it settles at once, and approaches only if that is not enough.
+            let phases: &[Phase] = match (attempt, far) {
+                (0, false) => &[Phase::Settle, Phase::Approach, Phase::Settle],
+                (0, true) => &[Phase::Approach, Phase::Settle],
+                _ => &[Phase::Approach],
+            };
+            // Attempts differ also in how bold the approach is.
+            let falloff =
+                (self.options.orientation_falloff * BOLDNESS[attempt as usize % BOLDNESS.len()]).min(1.0);
+            for (fade, &between) in self.fades.iter_mut().zip(&self.joints_between) {
+                *fade = falloff.powi(between as i32);
             }
-            if iterations >= self.options.iterations {
-                break;
-            }
-            if expired() {
-                stop = Stop::Expired;
-                break;
-            }
-            self.previous.copy_from(pose);
-            self.sweep(skeleton, pose);
-            iterations += 1;
-            let mut swept = self.locate(skeleton, pose);
-            if self.options.acceleration && iterations % 2 == 0 {
-                self.kept.copy_from(pose);
-                extrapolate(skeleton, &self.previous, pose, stretch);
-                let pushed = self.locate(skeleton, pose);
-                if pushed < swept {
-                    swept = pushed;
-                    stretch = (stretch * 1.6).min(40.0);
-                } else {
-                    pose.copy_from(&self.kept);
-                    swept = self.locate(skeleton, pose);
-                    stretch = (stretch * 0.4).max(0.5);
+            let mut stop = Stop::Stalled;
+            let mut left = self.options.iterations;
+            for &phase in phases {
+                stop = self.run(skeleton, pose, phase, &mut left, expired);
+                let total = self.frame.cost(|g| self.effectors[g]);
+                if total < best_total && (attempt == 0 || stop == Stop::Converged) {
+                    best_total = total;
+                    self.best.copy_from(pose);
+                } else if attempt == 0 {
+                    pose.copy_from(&self.best);
+                    self.locate(skeleton, pose);
+                }
+                if stop != Stop::Stalled {
+                    break;
                 }
             }
-            let gained = total - swept;
-            idle = if gained <= STILL * total { idle + 1 } else { 0 };
-            total = swept;
-            if idle >= 8 {
-                stop = Stop::Stalled;
-                break;
+            iterations += self.options.iterations - left;
+            let give_up = attempt >= self.options.escapes || !far || self.frame.any_drawn_in();
+            if matches!(stop, Stop::Converged | Stop::Expired) || give_up {
+                break stop;
             }
-        }
+            attempt += 1;
+            self.scatter(skeleton, pose, attempt, &mut random);
+        };
+        pose.copy_from(&self.best);
         self.frame.finish(skeleton, goals, pose, iterations, stop)
     }
 }
 
-/// A sweep that gains less than this part of the error has stood still.
-const STILL: Real = 1.0e-4;
-
-/// Moves every joint on along its way from `before` to the pose, by `stretch`
-/// times that way again, within its limit.
-fn extrapolate(skeleton: &Skeleton, before: &Pose, pose: &mut Pose, stretch: Real) {
-    for id in skeleton.ids() {
-        let (a, b) = (before.rotation(id), pose.rotation(id));
-        if a == b && before.translation(id) == pose.translation(id) {
-            continue;
+impl Ewbik {
+    /// Sweeps until the goals are met, nothing gains any more, or the budget ends.
+    fn run(
+        &mut self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        phase: Phase,
+        left: &mut u32,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> Stop {
+        let mut total = self.locate(skeleton, pose);
+        let mut idle = 0;
+        let mut refused = 0;
+        let mut first = phase == Phase::Approach;
+        self.momentum.reset();
+        loop {
+            if self.frame.all_met(|g| self.effectors[g]) {
+                return Stop::Converged;
+            }
+            if *left == 0 {
+                return Stop::Iterations;
+            }
+            if expired() {
+                return Stop::Expired;
+            }
+            *left -= 1;
+            if first && !self.joints.is_empty() {
+                self.turn_joint(skeleton, pose, self.joints.len() - 1, phase);
+                self.locate(skeleton, pose);
+            }
+            first = false;
+            self.previous.copy_from(pose);
+            self.sweep(skeleton, pose, phase);
+            let mut swept = self.locate(skeleton, pose);
+            if self.options.acceleration {
+                self.swept.copy_from(pose);
+                if self.momentum.advance(skeleton, &self.previous, &self.swept, pose) {
+                    let pushed = self.locate(skeleton, pose);
+                    if pushed < swept {
+                        swept = pushed;
+                        refused = 0;
+                    } else {
+                        pose.copy_from(&self.swept);
+                        swept = self.locate(skeleton, pose);
+                        refused += 1;
+                        if refused >= 2 {
+                            self.momentum.reset();
+                            refused = 0;
+                        }
+                    }
+                }
+            }
+            // The approach may rise on its way; only the lowest so far counts.
+            idle = if swept < total * (1.0 - STILL) { 0 } else { idle + 1 };
+            total = total.min(swept);
+            if idle >= 8 {
+                return Stop::Stalled;
+            }
         }
-        let joint = skeleton.joint(id);
-        let way = rotation::log(b * a.conjugate());
-        let further = (rotation::exp(way * stretch) * b).normalize();
-        pose.set_rotation(id, joint.project(further));
-        let shift = pose.translation(id);
-        let further = shift + (shift - before.translation(id)) * stretch;
-        pose.set_translation(id, joint.project_translation(further));
+    }
+
+    /// Puts the joints of unmet goals elsewhere within their limits, from the
+    /// best pose: by turns those that no met goal hangs on, and all of them.
+    fn scatter(&mut self, skeleton: &Skeleton, pose: &mut Pose, attempt: u32, random: &mut Random) {
+        pose.copy_from(&self.best);
+        self.locate(skeleton, pose);
+        let met = |frame: &SolveFrame, g: u32| frame.met(g as usize, self.effectors[g as usize]);
+        for joint in &self.joints {
+            let list = &self.goal_lists[joint.goals.0 as usize..joint.goals.1 as usize];
+            let unmet = list.iter().any(|&g| !met(&self.frame, g));
+            let alone = list.iter().all(|&g| !met(&self.frame, g));
+            let kind = skeleton.joint(joint.id).kind();
+            if unmet && (alone || attempt.is_multiple_of(2)) && !kind.slides() {
+                let elsewhere = rotation::exp(random.vector(1.3));
+                pose.set_rotation(joint.id, skeleton.joint(joint.id).project(elsewhere));
+            }
+        }
     }
 }
+
+/// What a run of sweeps is for; see the module's docs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Approach,
+    Settle,
+}
+
+/// Factors on the falloff, attempt after attempt: less is bolder.
+const BOLDNESS: [Real; 3] = [1.0, 1.8, 1.35];
+
+/// Goals that begin within this are followed rather than searched for: about
+/// what a hand moves between two frames, with room to spare.
+const NEAR: Tolerance = Tolerance { position: 0.1, orientation: 0.3 };
+
+/// A sweep that gains less than this part of the error has stood still.
+const STILL: Real = 1.0e-4;

@@ -44,6 +44,7 @@ pub struct SolveFrame {
     /// What the solver was built for.
     built_for: Vec<(Effector, Target)>,
     bad_pose: bool,
+    drawn_in: bool,
 }
 
 impl SolveFrame {
@@ -58,6 +59,7 @@ impl SolveFrame {
             usable: alloc::vec![true; goals.len()],
             built_for: goals.as_slice().iter().map(|g| (g.effector, g.target)).collect(),
             bad_pose: false,
+            drawn_in: false,
         })
     }
 
@@ -89,9 +91,10 @@ impl SolveFrame {
         }
         pose.project(skeleton);
         self.model.update(skeleton, pose);
+        self.drawn_in = false;
         for (working, goal) in self.working.iter_mut().zip(goals.as_slice()) {
             *working = *goal;
-            draw_in(working, skeleton, &self.model, self.tolerance);
+            self.drawn_in |= draw_in(working, skeleton, &self.model, self.tolerance);
         }
         true
     }
@@ -130,13 +133,31 @@ impl SolveFrame {
 
     /// Whether every usable goal is met by effectors that stand where `effector` says.
     pub fn all_met(&self, effector: impl Fn(usize) -> Transform) -> bool {
-        self.working.iter().enumerate().all(|(i, goal)| {
-            if !self.usable[i] {
-                return true;
-            }
-            let r = GoalResidual::measure_at(goal, effector(i));
-            r.position <= self.tolerance.position && r.orientation <= self.tolerance.orientation
-        })
+        self.all_within(self.tolerance, effector)
+    }
+
+    /// Whether every usable goal is as near as this.
+    pub fn all_within(&self, tolerance: Tolerance, effector: impl Fn(usize) -> Transform) -> bool {
+        (0..self.working.len()).all(|i| self.within(tolerance, i, effector(i)))
+    }
+
+    /// Whether a goal is met by an effector that stands here; one that cannot
+    /// be used wants nothing.
+    pub fn met(&self, goal: usize, effector: Transform) -> bool {
+        self.within(self.tolerance, goal, effector)
+    }
+
+    fn within(&self, tolerance: Tolerance, goal: usize, effector: Transform) -> bool {
+        if !self.usable[goal] {
+            return true;
+        }
+        let r = GoalResidual::measure_at(&self.working[goal], effector);
+        r.position <= tolerance.position && r.orientation <= tolerance.orientation
+    }
+
+    /// Whether some target lies out of reach and was drawn in.
+    pub fn any_drawn_in(&self) -> bool {
+        self.drawn_in
     }
 
     /// Measures the returned pose and fills in the report.
@@ -185,21 +206,23 @@ impl SolveFrame {
 /// comes back, it stays straight until rounding bends it somewhere, and pops.
 /// Half of the tolerance short of straight it always keeps a bend, and what it
 /// keeps is too little to count as an error.
-fn draw_in(goal: &mut Goal, skeleton: &Skeleton, model: &ModelPose, tolerance: Tolerance) {
+fn draw_in(goal: &mut Goal, skeleton: &Skeleton, model: &ModelPose, tolerance: Tolerance) -> bool {
     let wanted = match goal.target.position() {
         Some(p) if p.is_finite() && goal.position_axes.min_element() > 0.0 => p,
-        _ => return,
+        _ => return false,
     };
-    let Some(shell) = Shell::of(skeleton, model, goal) else { return };
+    let Some(shell) = Shell::of(skeleton, model, goal) else { return false };
     let slack = (0.5 * tolerance.position).min(0.1 * (shell.outer - shell.inner));
     let away = wanted - shell.centre;
     let distance = away.length();
     let reachable = distance.max(shell.inner + slack).min(shell.outer - slack);
-    if reachable != distance && distance > TINY {
+    let moves = reachable != distance && distance > TINY;
+    if moves {
         let drawn = shell.centre + away * (reachable / distance);
         goal.target = match goal.target {
             Target::Pose(pose) => Target::Pose(Transform::new(drawn, pose.rotation)),
             _ => Target::Position(drawn),
         };
     }
+    moves
 }

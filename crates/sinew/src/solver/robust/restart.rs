@@ -16,6 +16,7 @@ use super::super::goal_rows::RowKinds;
 use super::RobustOptions;
 use super::descent::Descent;
 use crate::goal::{Goal, GoalSet};
+use crate::math::random::Random;
 use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};
 
@@ -189,29 +190,5 @@ fn random_motion(
             let motion = articulation.stepped(node, &Motion::REST, &step);
             articulation.held(skeleton, node, &motion).unwrap_or(motion)
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea & Flood 2014): one multiplication deep, and every
-/// seed is a good one.
-#[derive(Debug, Clone)]
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number in [0, 1), with the bits that both precisions hold exactly.
-    fn unit(&mut self) -> Real {
-        (self.next() >> 40) as Real / (1u64 << 24) as Real
-    }
-
-    fn between(&mut self, low: Real, high: Real) -> Real {
-        low + (high - low) * self.unit()
     }
 }
