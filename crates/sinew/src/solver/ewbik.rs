@@ -61,7 +61,7 @@ mod momentum;
 use alloc::vec::Vec;
 
 use super::GoalSolver;
-use super::frame::{SolveFrame, Stop};
+use super::frame::{FOLLOWED, SolveFrame, Stop};
 use super::turn::{self, Pivot};
 use crate::goal::{GoalError, GoalSet};
 use crate::math::random::Random;
@@ -340,7 +340,7 @@ impl GoalSolver for Ewbik {
         let start = self.locate(skeleton, pose);
         self.best.copy_from(pose);
         let mut best_total = start;
-        let far = !self.frame.all_within(NEAR, |g| self.effectors[g]);
+        let far = !self.frame.all_within(FOLLOWED, |g| self.effectors[g]);
         let mut attempt = 0;
         let mut random = Random(self.options.seed);
         let mut iterations = 0;
@@ -476,10 +476,6 @@ enum Phase {
 
 /// Factors on the falloff, attempt after attempt: less is bolder.
 const BOLDNESS: [Real; 3] = [1.0, 1.8, 1.35];
-
-/// Goals that begin within this are followed rather than searched for: about
-/// what a hand moves between two frames, with room to spare.
-const NEAR: Tolerance = Tolerance { position: 0.1, orientation: 0.3 };
 
 /// A sweep that gains less than this part of the error has stood still.
 const STILL: Real = 1.0e-4;

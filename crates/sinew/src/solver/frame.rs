@@ -28,6 +28,11 @@ pub enum Stop {
     Expired,
 }
 
+/// Goals that begin within this are followed rather than searched for: about
+/// what a hand moves between two frames, with room to spare. A solver that
+/// looks for poses elsewhere does so only for goals that begin further away.
+pub const FOLLOWED: Tolerance = Tolerance { position: 0.1, orientation: 0.3 };
+
 /// The state that a solver keeps between frames, whatever its method.
 #[derive(Debug, Clone)]
 pub struct SolveFrame {

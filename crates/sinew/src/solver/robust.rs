@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 
 use super::GoalSolver;
 use super::articulation::{Articulation, Motion};
-use super::frame::{SolveFrame, Stop};
+use super::frame::{FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use crate::goal::{GoalError, GoalSet};
 use crate::pose::Pose;
@@ -60,7 +60,9 @@ pub struct Robust {
     frame: SolveFrame,
     descent: Descent,
     restarts: Restarts,
+    /// The best found by starting again, and where the given pose led.
     best: Vec<Motion>,
+    rest: Vec<Motion>,
 }
 
 impl Robust {
@@ -71,7 +73,8 @@ impl Robust {
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
         let best = alloc::vec![Motion::REST; articulation.nodes.len()];
-        Ok(Self { options, frame, descent: Descent::new(articulation, goals, &kinds), restarts, best })
+        let descent = Descent::new(articulation, goals, &kinds);
+        Ok(Self { options, frame, descent, restarts, rest: best.clone(), best })
     }
 }
 
@@ -86,12 +89,15 @@ impl GoalSolver for Robust {
         if !self.frame.begin(skeleton, goals, pose) {
             return &self.frame.report;
         }
-        let Self { options, frame, descent, restarts, best } = self;
+        let Self { options, frame, descent, restarts, best, rest } = self;
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = 0;
+        let far = !frame.all_within(FOLLOWED, |g| frame.effector(g).transform(&frame.model));
         let mut stop = descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);
-        if stop != Stop::Converged && stop != Stop::Expired && options.restarts > 0 {
+        let search = far && options.restarts > 0 && !frame.any_drawn_in();
+        if stop != Stop::Converged && stop != Stop::Expired && search {
             best.copy_from_slice(&descent.now.motions);
+            rest.copy_from_slice(&descent.now.motions);
             let mut least = descent.now.cost;
             restarts.begin(descent, goals, options.seed);
             // Long chains bend to their targets from anywhere and are slow to
@@ -111,7 +117,10 @@ impl GoalSolver for Robust {
                     break;
                 }
             }
-            descent.now.motions.copy_from_slice(best);
+            // A merely better pose elsewhere would make the character jump when a
+            // target that cannot be had moves on: only one that meets all goals is
+            // worth it.
+            descent.now.motions.copy_from_slice(if stop == Stop::Converged { best } else { rest });
         }
         descent.articulation.write(&descent.now.motions, pose);
         frame.finish(skeleton, goals, pose, iterations, stop)
