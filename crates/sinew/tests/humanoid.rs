@@ -253,6 +253,46 @@ fn what_is_no_human_has_no_human_s_parts() {
     assert!(!HumanoidMap::find(&builder.build().unwrap()).is_complete());
 }
 
+/// A robot of hinges: three in one place at each hip, shoulder and wrist, two at
+/// each ankle, numbered; the arms branch off low and reach up by long offsets.
+#[test]
+fn numbered_hinges_of_a_robot() {
+    let mut builder = SkeletonBuilder::new("robot");
+    let base = builder.add(JointDef::new("base").at(Vec3::Y));
+    let torso = builder.add(JointDef::new("torso_1_joint").under(base).at(Vec3::Y * 0.07));
+    let torso = builder.add(JointDef::new("torso_2_joint").under(torso));
+    let head = builder.add(JointDef::new("head_1_joint").under(torso).at(Vec3::Y * 0.32));
+    builder.add(JointDef::new("head_2_joint").under(head));
+    for (side, s) in [("left", 1.0), ("right", -1.0)] {
+        let mut chain = |limb: &str, mut last: usize, offsets: &[[Real; 3]]| {
+            for (i, &[x, y, z]) in offsets.iter().enumerate() {
+                let name = format!("{limb}_{side}_{}_joint", i + 1);
+                last = builder.add(JointDef::new(name).under(last).at(Vec3::new(x * s, y, z)));
+            }
+        };
+        let none = [0.0; 3];
+        chain(
+            "arm",
+            torso,
+            &[[0.15, 0.23, 0.0], [0.16, 0.0, 0.0], none, [0.0, -0.27, 0.02], [0.0, -0.26, -0.02], none, none],
+        );
+        chain("leg", base, &[[0.085, -0.27, 0.0], none, none, [0.0, -0.38, 0.0], [0.0, -0.33, 0.0], none]);
+    }
+    let skeleton = builder.build().unwrap();
+    let map = HumanoidMap::find(&skeleton);
+    assert!(map.is_complete(), "{:?}", map.missing().collect::<Vec<_>>());
+    let name = |bone| map.get(bone).map(|j| skeleton.joint(j).name());
+    assert_eq!(name(Bone::Hips), Some("base"));
+    assert_eq!(name(Bone::Shoulder(Side::Left)), Some("arm_left_1_joint"));
+    assert_eq!(name(Bone::UpperArm(Side::Left)), Some("arm_left_2_joint"));
+    assert_eq!(name(Bone::LowerArm(Side::Right)), Some("arm_right_4_joint"));
+    assert_eq!(name(Bone::Hand(Side::Right)), Some("arm_right_5_joint"));
+    assert_eq!(name(Bone::UpperLeg(Side::Left)), Some("leg_left_1_joint"));
+    assert_eq!(name(Bone::LowerLeg(Side::Left)), Some("leg_left_4_joint"));
+    assert_eq!(name(Bone::Foot(Side::Left)), Some("leg_left_5_joint"));
+    assert_eq!(map.facing().unwrap().by, FacingEvidence::Sides);
+}
+
 #[test]
 fn roles_that_are_given_win_over_names() {
     let skeleton = human(&|b| Some(b.name().into()), &[], Quat::IDENTITY);

@@ -250,8 +250,10 @@ impl<'a> Tree<'a> {
             .map(|(i, _)| i)?;
         let legs = pairs.swap_remove(lowest);
         let in_legs = |j: JointId| legs.limbs.iter().any(|c| skeleton.is_ancestor(c[0], j));
+        // From where the limbs begin, since a robot's arms may branch off low.
+        let base = |p: &Pair| at(p.limbs[0][0]).midpoint(at(p.limbs[1][0]));
         let upright = |p: &Pair| {
-            let back = at(p.branch) - at(legs.branch);
+            let back = base(p) - base(&legs);
             back.dot(up) > 0.6 * back.length() && back.dot(up) > 0.15 * legs.length
         };
         let arms = pairs
