@@ -188,6 +188,10 @@ fn serde(_: &Options) -> Result<Outcome> {
     let mut arguments = vec!["clippy"];
     arguments.extend(ENGINE);
     arguments.extend(["--features", "serde", "--all-targets", "--locked", "--", "-D", "warnings"]);
+    cargo(&arguments)?;
+    let mut arguments = vec!["test"];
+    arguments.extend(ENGINE);
+    arguments.extend(["--features", "serde", "--test", "serde", "--locked"]);
     cargo(&arguments)
 }
 
