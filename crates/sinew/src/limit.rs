@@ -12,15 +12,30 @@
 //! them (see [`soften`](JointLimit::soften)).
 //!
 //! # The contract
-//! Projection is idempotent, lands inside, returns what is inside already bit
-//! for bit, ignores the sign of the quaternion, is finite everywhere, and moves
-//! continuously except where the nearest allowed rotation is not unique (for a
-//! cone that is the direction opposite its axis: no continuous map of the
-//! sphere onto a cap leaves the cap alone). `tests/limits.rs` holds every
-//! shape to it.
+//! Projection is idempotent bit for bit, lands inside, returns what is inside
+//! already as it came, ignores the sign of the quaternion, is finite everywhere,
+//! and moves continuously except on the *ambiguous set*, where two parts of the
+//! edge are equally near: no continuous map onto a region leaves the region
+//! alone everywhere else. `tests/limits.rs` holds every shape to it, and holds
+//! each to what "near" means for it:
+//!
+//! | shape | nearest in | ambiguous |
+//! |---|---|---|
+//! | hinge | the angle on its circle | the middle of the gap |
+//! | universal, Euler box | the rotation | equally near rotations of the box |
+//! | cone, polygon, Kusudama | the bone's direction | straight back; equally near parts of the edge |
+//! | ellipse | the swing plane | straight back |
+//! | spline | the meridian | straight back |
+//! | twist | its angle, after the swing | the middle of the gap |
 //!
 //! "Inside" forgives [`SLACK`], a few roundings, so that a rotation that was
 //! put on the edge counts as inside when it is looked at again.
+//!
+//! # Files
+//! A limit that is read from a file, or whose parts were changed, works after
+//! [`checked`](JointLimit::checked), which also says what is wrong with it;
+//! building a skeleton does that. What follows from a shape's parts is never
+//! written.
 
 mod cone;
 mod ellipse;

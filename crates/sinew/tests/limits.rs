@@ -222,3 +222,22 @@ fn a_slide_keeps_the_contract() {
             && limit.soften_displacement(Real::INFINITY).is_finite()
     );
 }
+
+/// What follows from a shape's parts is not written, and is there after reading.
+#[cfg(feature = "serde")]
+#[test]
+fn limits_survive_a_file() {
+    for case in cases::all() {
+        let text = serde_json::to_string(&case.limit).unwrap();
+        for derived in ["pieces", "circles", "pairs", "edges", "widest", "least"] {
+            assert!(!text.contains(derived), "{}: {text}", case.name);
+        }
+        let read: JointLimit = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, case.limit, "{}", case.name);
+        let read = read.checked(case.kind).unwrap();
+        for q in spread(50) {
+            assert_eq!(read.project(q), case.limit.project(q), "{} at {q}", case.name);
+            assert_eq!(read.soften(q), case.limit.soften(q), "{} at {q}", case.name);
+        }
+    }
+}

@@ -74,8 +74,7 @@ pub fn swings() -> Vec<(&'static str, SwingShape)> {
         ("spline", SwingSpline::new([(0.0, 1.1), (1.5, 0.5), (2.9, 0.8), (-1.4, 1.5)]).into()),
         (
             "wavy spline",
-            SwingSpline::new((0..12).map(|i| (i as Real * 0.5236, if i % 2 == 0 { 1.0 } else { 0.6 })))
-                .into(),
+            SwingSpline::new((0..12).map(|i| (i as Real * 0.52, if i % 2 == 0 { 1.0 } else { 0.6 }))).into(),
         ),
         ("wide spline", SwingSpline::new([(0.0, 2.8), (2.0, 1.9), (-2.0, 2.3)]).into()),
         ("one-cone kusudama", Kusudama::new([(v(0.2, 0.1, 1.0), 0.6)]).into()),

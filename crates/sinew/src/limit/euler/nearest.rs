@@ -27,6 +27,10 @@
 //! all parts, each held to the box, therefore finds *the* nearest rotation:
 //! nothing is iterated and no start can be wrong. Candidates are compared by
 //! their chords, which tell near ones apart where cosines no longer can.
+//!
+//! Most parts need not be tried. The best agreement on a part is known before
+//! the angles that reach it are, and a part that could not beat what clamping
+//! the angles gave already is passed over.
 
 use super::super::{AngleRange, SLACK};
 use crate::math::*;
@@ -130,7 +134,10 @@ impl Hopf {
             return None;
         }
         let mut search = Search { target: *self, bounds, inset, nearest: *self, chord: Real::INFINITY };
-        search.try_all();
+        for triple in triples {
+            search.consider(triple);
+        }
+        search.try_faces();
         // Small angles are the root of twice that. Near gimbal lock angles that
         // look far off can be a rounding away.
         if (2.0 * search.chord).sqrt() <= SLACK { None } else { Some(search.nearest.to_quat()) }
@@ -146,54 +153,104 @@ struct Search<'a> {
     chord: Real,
 }
 
+/// An outer angle at one of its bounds: then `t` follows from `s`, and the
+/// agreement is the length of `sum · sin μ + mate · cos μ` times the cosine of
+/// what `s` is off that sum's angle.
+#[derive(Clone, Copy)]
+struct OuterFace {
+    angle: Real,
+    mate: Vec2,
+    is_first: bool,
+}
+
+impl OuterFace {
+    /// The triple with these angles beside the one at its bound.
+    fn triple(&self, beta: Real, s: Real) -> [Real; 3] {
+        let other = 2.0 * s - self.angle;
+        if self.is_first { [self.angle, beta, other] } else { [other, beta, self.angle] }
+    }
+}
+
 impl Search<'_> {
-    /// Every part of the surface.
-    fn try_all(&mut self) {
+    /// Every face of the box and, where its best lies outside, its edges.
+    fn try_faces(&mut self) {
         let Hopf { sum, difference } = self.target;
         for beta in self.ends(1) {
-            self.try_middle_at(beta);
+            let (sin, cos) = (0.5 * beta + 0.25 * PI).sin_cos();
+            if !self.could_gain((sum.length() * sin).abs() + (difference.length() * cos).abs()) {
+                continue;
+            }
+            // Signs are kept, so a negative factor asks for the opposite angle.
+            let (s, t) = (argument(sum * sin), argument(difference * cos));
+            if self.consider([s + t, beta, s - t]) {
+                continue;
+            }
+            for face in self.outer_faces() {
+                let mix = sum * sin + face.mate * cos;
+                if self.could_gain(mix.length()) {
+                    self.consider(face.triple(beta, argument(mix)));
+                }
+            }
         }
-        // With one outer angle at a bound, `t` follows from `s`, and the
-        // agreement is a length times the cosine of an angle to `s`.
-        for alpha in self.ends(0) {
-            let (mu, s) = longest_mix(sum, times(conjugate(difference), unit(alpha)));
-            self.consider([alpha, 2.0 * mu - 0.5 * PI, 2.0 * s - alpha]);
-        }
-        for gamma in self.ends(2) {
-            let (mu, s) = longest_mix(sum, times(difference, unit(gamma)));
-            self.consider([2.0 * s - gamma, 2.0 * mu - 0.5 * PI, gamma]);
-        }
-        for alpha in self.ends(0) {
+        for face in self.outer_faces() {
+            // The length of the mix is greatest along the long axis of an ellipse.
+            let (a, b, ab) = (sum.length_squared(), face.mate.length_squared(), sum.dot(face.mate));
+            let longest = 0.5 * (a + b) + (0.25 * (b - a) * (b - a) + ab * ab).sqrt();
+            if !self.could_gain(longest.sqrt()) {
+                continue;
+            }
+            let mu = 0.5 * (2.0 * ab).atan2(b - a);
+            let (sin, cos) = mu.sin_cos();
+            if self.consider(face.triple(2.0 * mu - 0.5 * PI, argument(sum * sin + face.mate * cos)))
+                || !face.is_first
+            {
+                continue;
+            }
+            // Edges with the middle angle at a bound were tried above; each
+            // edge of the outer two is tried once.
             for gamma in self.ends(2) {
-                let a = sum.dot(unit(0.5 * (alpha + gamma)));
-                let b = difference.dot(unit(0.5 * (alpha - gamma)));
-                self.consider([alpha, 2.0 * a.atan2(b) - 0.5 * PI, gamma]);
+                let along = Vec2::new(
+                    difference.dot(unit(0.5 * (face.angle - gamma))),
+                    sum.dot(unit(0.5 * (face.angle + gamma))),
+                );
+                if self.could_gain(along.length()) {
+                    self.consider([face.angle, 2.0 * argument(along) - 0.5 * PI, gamma]);
+                }
             }
         }
     }
 
-    /// The middle angle at a bound, and the outer two free, one at a bound, or both.
-    fn try_middle_at(&mut self, beta: Real) {
-        let (sin, cos) = (0.5 * beta + 0.25 * PI).sin_cos();
-        // Signs are kept, so a negative factor asks for the opposite angle.
-        let (sum, difference) = (self.target.sum * sin, self.target.difference * cos);
-        let (s, t) = (argument(sum), argument(difference));
-        self.consider([s + t, beta, s - t]);
-        for alpha in self.ends(0) {
-            let s = argument(sum + times(conjugate(difference), unit(alpha)));
-            self.consider([alpha, beta, 2.0 * s - alpha]);
-        }
-        for gamma in self.ends(2) {
-            let s = argument(sum + times(difference, unit(gamma)));
-            self.consider([2.0 * s - gamma, beta, gamma]);
-        }
+    /// Whether a part whose best agreement is this, times √2, could hold
+    /// something nearer than what is known.
+    fn could_gain(&self, best: Real) -> bool {
+        let root = (2.0 as Real).sqrt();
+        4.0 - 2.0 * root * best < self.chord + 8.0 * ROUNDING
+    }
+
+    fn outer_faces(&self) -> impl Iterator<Item = OuterFace> + use<> {
+        let difference = self.target.difference;
+        let first = self.ends(0).map(move |angle| OuterFace {
+            angle,
+            mate: times(conjugate(difference), unit(angle)),
+            is_first: true,
+        });
+        let third = self.ends(2).map(move |angle| OuterFace {
+            angle,
+            mate: times(difference, unit(angle)),
+            is_first: false,
+        });
+        first.chain(third)
     }
 
     /// Takes the rotation of these angles, held to the box, if it is nearer.
-    fn consider(&mut self, angles: [Real; 3]) {
+    /// Returns whether they were in the box as they came.
+    fn consider(&mut self, angles: [Real; 3]) -> bool {
         let mut held = angles;
+        let mut within = true;
         for i in 0..3 {
             if let Some(bound) = self.bounds.ranges[i].project_within(angles[i], self.inset, 0.0) {
+                // An angle that was put at a bound may seem a rounding beyond it.
+                within &= wrap_angle(angles[i] - bound).abs() <= ROUNDING;
                 held[i] = bound;
             }
         }
@@ -207,6 +264,7 @@ impl Search<'_> {
             self.chord = chord;
             self.nearest = found;
         }
+        within
     }
 
     /// The ends of a range after the inset; of a whole turn there are none.
@@ -220,13 +278,6 @@ impl Search<'_> {
         };
         [range.middle() - half, range.middle() + half].into_iter().take(count)
     }
-}
-
-/// The `mu` for which `a·sin mu + b·cos mu` is longest, and the angle of that sum.
-fn longest_mix(a: Vec2, b: Vec2) -> (Real, Real) {
-    let mu = 0.5 * (2.0 * a.dot(b)).atan2(b.length_squared() - a.length_squared());
-    let (sin, cos) = mu.sin_cos();
-    (mu, argument(a * sin + b * cos))
 }
 
 #[inline]
