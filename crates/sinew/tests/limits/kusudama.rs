@@ -141,3 +141,14 @@ fn opposite_axes_are_joined_by_one_way() {
         assert!(inside.iter().all(|&i| i) || starts == 1, "{starts} ways at {k}");
     }
 }
+
+#[test]
+fn a_ring_of_cones_has_an_outer_and_an_inner_edge() {
+    let (_, ring) = super::cases::swings().into_iter().find(|(name, _)| *name == "ring kusudama").unwrap();
+    let curves = ring.outline(200);
+    assert_eq!(curves.len(), 2);
+    let farthest = |curve: &[Vec3]| curve.iter().map(|&p| angle(p, Vec3::Z)).fold(0.0, Real::max);
+    let nearest = |curve: &[Vec3]| curve.iter().map(|&p| angle(p, Vec3::Z)).fold(PI, Real::min);
+    let (a, b) = (&curves[0], &curves[1]);
+    assert!(farthest(a) < nearest(b) || farthest(b) < nearest(a), "one lies within the other");
+}
