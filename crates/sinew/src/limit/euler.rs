@@ -5,7 +5,7 @@
 //! of angles in the box makes, and projection finds the nearest rotation of
 //! that set, not the nearest triple: clamping angle by angle would jump at
 //! gimbal lock and wherever one of the equivalent triples becomes better than
-//! the other. [`nearest`] says how it is found.
+//! the other. The file `euler/nearest.rs` says how it is found.
 
 use alloc::vec::Vec;
 
