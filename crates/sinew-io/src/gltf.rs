@@ -1,5 +1,4 @@
-//! glTF 2.0, as .gltf and .glb, in and out; VRM 0.x and 1.0 in (see
-//! [`crate::vrm`] for what is special about them).
+//! glTF 2.0, as .gltf and .glb, in and out; VRM 0.x and 1.0 in.
 //!
 //! # What becomes of a file
 //! * **Joints** are the nodes of the VRM humanoid, or of the skins, with the
@@ -14,6 +13,10 @@
 //!   rigid skeleton cannot hold is noted.
 //! * **Motions**: every animation is sampled at the steady rate that has all
 //!   its keys on frames, or at one close enough, from its first key on.
+//! * **VRM** files say which node is which bone of a body: the asset's roles,
+//!   with the names of VRM 1.0 also for 0.x. A VRM 0.x model faces −Z and is
+//!   turned by half a turn at its root, so that both versions face +Z in
+//!   T-pose. Spring bones and node constraints are noted and not carried over.
 //! * Meshes, materials, cameras, lights and morph targets are not read.
 //!
 //! Nothing of a file is trusted: indices, ranges, circles among the nodes and

@@ -27,7 +27,7 @@ pub mod rig;
 mod suggest;
 mod text;
 pub mod urdf;
-pub mod vrm;
+mod vrm;
 pub mod write;
 mod written;
 

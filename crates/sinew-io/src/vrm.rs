@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
+use sinew_f64::skeleton::humanoid::HumanoidBone;
 
 use crate::Note;
 use crate::error::{Place, ReadError, quoted};
@@ -71,123 +72,19 @@ pub(crate) enum Version {
 #[derive(Debug)]
 pub(crate) struct Humanoid {
     pub version: Version,
-    /// The bone's name and its node, in the order of [`BONES`].
-    pub roles: Vec<(&'static str, usize)>,
+    /// The bones and their nodes, in the order of [`HumanoidBone::all`].
+    pub roles: Vec<(HumanoidBone, usize)>,
     /// The model's name, if it has one.
     pub name: Option<String>,
     pub notes: Vec<Note>,
 }
 
-/// Every bone of VRM 1.0, from the hips outwards.
-pub const BONES: [&str; 55] = [
-    "hips",
-    "spine",
-    "chest",
-    "upperChest",
-    "neck",
-    "head",
-    "leftEye",
-    "rightEye",
-    "jaw",
-    "leftUpperLeg",
-    "leftLowerLeg",
-    "leftFoot",
-    "leftToes",
-    "rightUpperLeg",
-    "rightLowerLeg",
-    "rightFoot",
-    "rightToes",
-    "leftShoulder",
-    "leftUpperArm",
-    "leftLowerArm",
-    "leftHand",
-    "rightShoulder",
-    "rightUpperArm",
-    "rightLowerArm",
-    "rightHand",
-    "leftThumbMetacarpal",
-    "leftThumbProximal",
-    "leftThumbDistal",
-    "leftIndexProximal",
-    "leftIndexIntermediate",
-    "leftIndexDistal",
-    "leftMiddleProximal",
-    "leftMiddleIntermediate",
-    "leftMiddleDistal",
-    "leftRingProximal",
-    "leftRingIntermediate",
-    "leftRingDistal",
-    "leftLittleProximal",
-    "leftLittleIntermediate",
-    "leftLittleDistal",
-    "rightThumbMetacarpal",
-    "rightThumbProximal",
-    "rightThumbDistal",
-    "rightIndexProximal",
-    "rightIndexIntermediate",
-    "rightIndexDistal",
-    "rightMiddleProximal",
-    "rightMiddleIntermediate",
-    "rightMiddleDistal",
-    "rightRingProximal",
-    "rightRingIntermediate",
-    "rightRingDistal",
-    "rightLittleProximal",
-    "rightLittleIntermediate",
-    "rightLittleDistal",
-];
-
-/// The bones that both versions want every model to have.
-pub const REQUIRED_BONES: [&str; 15] = [
-    "hips",
-    "spine",
-    "head",
-    "leftUpperLeg",
-    "leftLowerLeg",
-    "leftFoot",
-    "rightUpperLeg",
-    "rightLowerLeg",
-    "rightFoot",
-    "leftUpperArm",
-    "leftLowerArm",
-    "leftHand",
-    "rightUpperArm",
-    "rightLowerArm",
-    "rightHand",
-];
-
-/// The bone's name in VRM 1.0, or `None` for a name that VRM 0.x does not have.
-///
-/// ```
-/// use sinew_io::vrm::bone_of_vrm0;
-/// assert_eq!(bone_of_vrm0("leftThumbProximal"), Some("leftThumbMetacarpal"));
-/// assert_eq!(bone_of_vrm0("hips"), Some("hips"));
-/// assert_eq!(bone_of_vrm0("tail"), None);
-/// ```
-pub fn bone_of_vrm0(name: &str) -> Option<&'static str> {
-    let name = match name {
-        "leftThumbProximal" => "leftThumbMetacarpal",
-        "leftThumbIntermediate" => "leftThumbProximal",
-        "rightThumbProximal" => "rightThumbMetacarpal",
-        "rightThumbIntermediate" => "rightThumbProximal",
-        // Only 1.0 has metacarpals; in 0.x the name is a mistake.
-        "leftThumbMetacarpal" | "rightThumbMetacarpal" => return None,
-        other => other,
-    };
-    bone(name)
-}
-
-/// The name as [`BONES`] has it.
-fn bone(name: &str) -> Option<&'static str> {
-    BONES.into_iter().find(|bone| *bone == name)
-}
-
-/// One line of a file's list of bones: where it stands, the name there, its
-/// name in VRM 1.0 if it has one, and the node.
+/// One line of a file's list of bones: where it stands, the name there, the
+/// bone if there is one of that name, and the node.
 struct Entry<'a> {
     path: String,
     name: &'a str,
-    bone: Option<&'static str>,
+    bone: Option<HumanoidBone>,
     node: usize,
 }
 
@@ -211,8 +108,9 @@ pub(crate) fn humanoid(
                 .filter_map(|(name, human)| {
                     let node = human.as_ref()?.node;
                     // A name of the file's making is quoted, and cut if it is long.
-                    let shown = bone(name).map_or_else(|| quoted(name), String::from);
-                    Some(Entry { path: format!("{path}.{shown}"), name, bone: bone(name), node })
+                    let bone = HumanoidBone::from_name(name);
+                    let shown = bone.map_or_else(|| quoted(name), |bone| bone.name().into());
+                    Some(Entry { path: format!("{path}.{shown}"), name, bone, node })
                 })
                 .collect::<Vec<_>>();
             (Version::One, vrm.meta.as_ref(), path, entries)
@@ -228,7 +126,7 @@ pub(crate) fn humanoid(
                 .map(|(i, human)| Entry {
                     path: format!("{path}[{i}]"),
                     name: &human.bone,
-                    bone: bone_of_vrm0(&human.bone),
+                    bone: HumanoidBone::from_vrm0_name(&human.bone),
                     node: usize::try_from(human.node).unwrap_or(usize::MAX),
                 })
                 .collect();
@@ -255,8 +153,8 @@ fn roles(
     path: &str,
     node_count: usize,
     notes: &mut Vec<Note>,
-) -> Result<Vec<(&'static str, usize)>, ReadError> {
-    let mut roles: Vec<(&'static str, usize)> = Vec::new();
+) -> Result<Vec<(HumanoidBone, usize)>, ReadError> {
+    let mut roles: Vec<(HumanoidBone, usize)> = Vec::new();
     for entry in entries {
         if entry.node >= node_count {
             let found = match entry.node {
@@ -277,7 +175,12 @@ fn roles(
         if let Some((other, _)) = roles.iter().find(|(other, node)| *other == bone || *node == entry.node) {
             return Err(ReadError::new(
                 Place::Path(entry.path),
-                format!("the bone '{bone}' at node {}, after '{other}' there or elsewhere", entry.node),
+                format!(
+                    "the bone '{}' at node {}, after '{}' there or elsewhere",
+                    bone.name(),
+                    entry.node,
+                    other.name()
+                ),
                 "every bone once, every bone on a node of its own",
             ));
         }
@@ -286,12 +189,13 @@ fn roles(
     if roles.is_empty() {
         return Err(ReadError::new(Place::Path(path.into()), "no bones", "at least the hips"));
     }
+    let has = |bone: &HumanoidBone| roles.iter().any(|(role, _)| role == bone);
     let missing: Vec<_> =
-        REQUIRED_BONES.into_iter().filter(|bone| !roles.iter().any(|(role, _)| role == bone)).collect();
+        HumanoidBone::required().filter(|bone| !has(bone)).map(HumanoidBone::name).collect();
     if !missing.is_empty() {
         notes.push(Note::new(format!("{path} lacks bones that VRM requires: {}", missing.join(", "))));
     }
-    roles.sort_by_key(|(role, _)| BONES.iter().position(|bone| bone == role));
+    roles.sort_by_key(|(role, _)| role.index());
     Ok(roles)
 }
 
@@ -349,7 +253,8 @@ mod tests {
         let humanoid = read0(bones).unwrap().unwrap();
         let expected =
             [("hips", 0), ("leftThumbMetacarpal", 1), ("leftThumbProximal", 2), ("leftThumbDistal", 3)];
-        assert_eq!(humanoid.roles, expected);
+        let named: Vec<_> = humanoid.roles.iter().map(|(bone, node)| (bone.name(), *node)).collect();
+        assert_eq!(named, expected);
         assert_eq!(humanoid.name.as_deref(), Some("Robo"));
         assert!(humanoid.notes.iter().any(|note| note.0 == "model Robo, by me, licence CC0"));
         assert!(humanoid.notes.iter().any(|note| note.0.contains("requires: spine, head")));
@@ -373,7 +278,7 @@ mod tests {
     #[test]
     fn names_that_vrm_does_not_have_are_left_out_and_said() {
         let humanoid = read0(r#"[{"bone":"hips","node":0},{"bone":"tail","node":1}]"#).unwrap().unwrap();
-        assert_eq!(humanoid.roles, [("hips", 0)]);
+        assert_eq!(humanoid.roles, [(HumanoidBone::Hips, 0)]);
         assert!(humanoid.notes.iter().any(|note| note.0.contains("humanBones[1]: 'tail'")));
     }
 }

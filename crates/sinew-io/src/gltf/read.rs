@@ -2,6 +2,7 @@
 
 use glam::{DAffine3, DMat4, DQuat};
 use sinew_f64::math::rotation::angle;
+use sinew_f64::skeleton::humanoid::HumanoidBone;
 use sinew_f64::{JointDef, JointLimit, SkeletonBuilder, Vec3};
 
 use super::accessor::Buffers;
@@ -56,10 +57,10 @@ pub(super) fn read(
         roles = humanoid
             .roles
             .iter()
-            .filter_map(|&(role, node)| Some((role.to_string(), place(node)?)))
+            .filter_map(|&(role, node)| Some((role.name().to_string(), place(node)?)))
             .collect();
     }
-    roles.sort_by_key(|(role, _)| vrm::BONES.iter().position(|bone| bone == role).unwrap_or(usize::MAX));
+    roles.sort_by_key(|(role, _)| HumanoidBone::from_name(role).map_or(usize::MAX, HumanoidBone::index));
     let place = asset.skeleton.from_builder();
     asset.roles = roles.into_iter().map(|(role, joint)| (role, place[joint])).collect();
     asset.notes = notes;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sinew_f64::ModelPose;
+use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_io::gltf::{WriteOptions, read, write};
 use sinew_io::{Asset, ReadError};
 
@@ -42,6 +43,9 @@ fn rigs_load_and_humanoids_have_their_roles() {
                 let (_, joint) = asset.roles.iter().find(|(name, _)| name == role).unwrap();
                 model.position(*joint)
             };
+            let known = asset.roles.iter().filter_map(|(role, joint)| Some((role.parse().ok()?, *joint)));
+            let map = HumanoidMap::from_roles(&asset.skeleton, &known.collect::<Vec<_>>());
+            assert!(map.is_complete(), "{}: every bone that VRM requires", path.display());
             assert!(asset.roles.len() >= 50, "{}: {} roles", path.display(), asset.roles.len());
             assert!(at("leftHand").x > 0.3 && at("rightHand").x < -0.3, "{}: faces +z", path.display());
             assert!(at("head").y > at("hips").y && at("hips").y > at("leftFoot").y);

@@ -73,7 +73,7 @@ fn vrm_0_is_turned_to_face_forward() {
     assert_eq!(asset.skeleton.name(), "Robo");
     assert_eq!(asset.roles.len(), 7);
     let said = notes(&asset);
-    for text in ["faces −Z", "model Robo, by someone, licence CC0", "spring bones", "requires: leftUpperLeg"]
+    for text in ["faces −Z", "model Robo, by someone, licence CC0", "spring bones", "requires: leftUpperArm"]
     {
         assert!(said.contains(text), "{text}: {said}");
     }
