@@ -1,6 +1,6 @@
 //! A posed skeleton as shapes in model space, free of the skeleton it came from.
 
-use sinew_f64::limit::{LimitShape, SwingShape};
+use sinew_f64::limit::{AngleRange, JointLimit, LimitShape, Outline, SwingShape};
 use sinew_f64::math::{any_perpendicular, direction_or};
 use sinew_f64::{JointId, JointKind, LimitComponent, ModelPose, Pose, Quat, Skeleton, Vec3};
 
@@ -40,6 +40,12 @@ pub(crate) struct Bone {
     pub from: Vec3,
     pub to: Vec3,
     pub side: Side,
+    /// The joint whose arrival or tip it is, by its place.
+    pub of: usize,
+    /// The joint that it starts from.
+    pub start: usize,
+    /// Whether it ends in no other joint.
+    pub is_tip: bool,
     /// Only shows what hangs on what: a line instead of a body.
     pub thin: bool,
 }
@@ -142,9 +148,12 @@ impl Figure {
                     let room = &mut rooms[joint.index()];
                     *room = (room.0.min(length), room.1.max(length));
                 }
-                figure.bones.push(Bone { from, to, side, thin: false });
+                let is_tip = parent.is_none();
+                let start = parent.unwrap_or(id).index();
+                figure.bones.push(Bone { from, to, side, of: id.index(), start, is_tip, thin: false });
             }
         }
+        let prefix = shared_prefix(skeleton);
         for id in skeleton.ids() {
             let joint = skeleton.joint(id);
             let frame = model.rest_frame(skeleton, id);
@@ -157,7 +166,7 @@ impl Figure {
             figure.joints.push(JointMark {
                 at: model.position(id),
                 side: sides[id.index()],
-                name: joint.name().to_string(),
+                name: joint.name().strip_prefix(prefix).unwrap_or(joint.name()).to_string(),
                 kind: joint.kind(),
                 axes,
                 room: if room.is_finite() { room } else { longest },
@@ -195,16 +204,14 @@ impl Figure {
         self
     }
 
-    /// Bones above this joint are drawn as thin lines: what carries a
-    /// character through the scene is not part of its body.
-    pub fn thin_above(mut self, skeleton: &Skeleton, joint: JointId) -> Self {
-        if !skeleton.contains(joint) || self.joints.len() != skeleton.len() {
-            return self;
-        }
-        let path: Vec<Vec3> = skeleton.ancestors(joint).map(|id| self.joints[id.index()].at).collect();
-        for pair in path.windows(2) {
-            for bone in self.bones.iter_mut().filter(|b| b.from == pair[1] && b.to == pair[0]) {
-                bone.thin = true;
+    /// Bones that do not hang below this joint are drawn as thin lines: what
+    /// carries or controls a character is not part of its body.
+    pub fn body_below(mut self, skeleton: &Skeleton, joint: JointId) -> Self {
+        if skeleton.contains(joint) {
+            let body = skeleton.subtree(joint);
+            for bone in &mut self.bones {
+                // The bone that leads to the joint itself carries it.
+                bone.thin = !body.contains(&bone.of) || (bone.of == body.start && !bone.is_tip);
             }
         }
         self
@@ -243,12 +250,11 @@ fn limit_marks(skeleton: &Skeleton, model: &ModelPose, id: JointId) -> Vec<Limit
         _ => None,
     };
     let mut marks: Vec<LimitMark> = Vec::new();
-    for outline in joint.limit().outlines(OUTLINE_SEGMENTS) {
-        let component = outline.component;
-        let turn = match (component, joint.kind()) {
-            (LimitComponent::Angle, JointKind::Hinge { axis }) => arc_onto_bone(axis, bone),
-            _ => Quat::IDENTITY,
-        };
+    for (outline, axis) in outlines(joint.limit()) {
+        let turn = axis.map_or(Quat::IDENTITY, |axis| arc_onto_bone(axis, bone));
+        // A hinge along its bone turns the bone about itself.
+        let rolls = axis.is_some_and(|axis| axis.dot(bone).abs() > ALONG);
+        let component = if rolls { LimitComponent::Twist } else { outline.component };
         let points = outline.points.iter().map(|p| frame * (turn * *p)).collect();
         let rim = Rim { points, closed: outline.closed };
         // A region may have several rims; it is still one region.
@@ -270,13 +276,53 @@ fn limit_marks(skeleton: &Skeleton, model: &ModelPose, id: JointId) -> Vec<Limit
     marks
 }
 
+/// What nearly all names begin with (`mixamorig:`, `panda_`), which tells
+/// nothing in a picture and takes room.
+fn shared_prefix(skeleton: &Skeleton) -> &str {
+    let names = || skeleton.joints().iter().map(|j| j.name());
+    let Some(sample) = names().nth(skeleton.len() / 2) else { return "" };
+    let Some(end) = sample.find([':', '_', ' ']).map(|at| at + 1).filter(|end| *end < sample.len()) else {
+        return "";
+    };
+    let prefix = &sample[..end];
+    // A prefix of one name alone, or one that is a whole name, says something.
+    let sharing = names().filter(|name| name.starts_with(prefix) && name.len() > end).count();
+    if sharing >= 3 && sharing * 5 >= skeleton.len() * 4 { prefix } else { "" }
+}
+
+/// Cosine between an axis and a bone from which on the axis counts as the bone's own.
+const ALONG: f64 = 0.98;
+
+/// The curves of a limit; those of an angle about an axis with that axis. The
+/// angles of universal joints and Euler boxes are drawn one by one, each like
+/// that of a hinge: people read three arcs more easily than the region of a
+/// direction that is not the bone's.
+fn outlines(limit: &JointLimit) -> Vec<(Outline, Option<Vec3>)> {
+    let angles: Vec<(LimitComponent, Vec3, AngleRange)> = match &limit.shape {
+        LimitShape::Hinge(l) => vec![(LimitComponent::Angle, l.axis, l.range)],
+        LimitShape::Universal(l) => {
+            (0..2).map(|i| (LimitComponent::Euler(i as u8), l.axes[i], l.ranges[i])).collect()
+        }
+        LimitShape::Euler(l) => (0..3)
+            .map(|i| (LimitComponent::Euler(i as u8), l.frame * Vec3::AXES[l.order.axes()[i]], l.ranges[i]))
+            .collect(),
+        _ => return limit.outlines(OUTLINE_SEGMENTS).into_iter().map(|outline| (outline, None)).collect(),
+    };
+    let arcs = |(component, axis, range): (LimitComponent, Vec3, AngleRange)| {
+        let arcs = JointLimit::hinge(axis, range.min, range.max).outlines(OUTLINE_SEGMENTS);
+        arcs.into_iter().map(move |arc| (Outline { component, ..arc }, Some(axis)))
+    };
+    // An angle that cannot change has no range to show.
+    angles.into_iter().filter(|(.., range)| range.max - range.min > 1.0e-6).flat_map(arcs).collect()
+}
+
 /// The arc of a hinge starts anywhere round its axis; a picture wants angle
 /// zero where the bone is at rest.
 fn arc_onto_bone(axis: Vec3, bone: Vec3) -> Quat {
     let start = any_perpendicular(axis);
     let flat = bone - axis * bone.dot(axis);
     // A bone along the axis only spins; any start shows that as well.
-    if flat.length() < 0.2 {
+    if bone.dot(axis).abs() > ALONG {
         return Quat::IDENTITY;
     }
     let angle = start.cross(flat).dot(axis).atan2(start.dot(flat));
@@ -292,4 +338,57 @@ fn bone_at_rest(skeleton: &Skeleton, id: JointId) -> (Vec3, f64) {
     let longest = ends.max_by(|a, b| a.length().total_cmp(&b.length())).filter(|v| v.length() > 1.0e-9);
     let bone = longest.unwrap_or(onwards * 0.5);
     (direction_or(bone, Vec3::Y), bone.length())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_f64::{JointDef, SkeletonBuilder};
+
+    fn named(names: &[&str]) -> Skeleton {
+        let mut b = SkeletonBuilder::new("t");
+        for (i, name) in names.iter().enumerate() {
+            let def = JointDef::new(*name).at(Vec3::Y);
+            b.add(if i == 0 { def } else { def.under(i - 1) });
+        }
+        b.build().unwrap()
+    }
+
+    #[test]
+    fn a_prefix_goes_only_if_nearly_all_share_it() {
+        assert_eq!(shared_prefix(&named(&["Armature", "m:a", "m:b", "m:c", "m:d"])), "m:");
+        assert_eq!(shared_prefix(&named(&["l_hip", "l_knee", "r_hip", "r_knee"])), "");
+        assert_eq!(shared_prefix(&named(&["a", "b_", "c"])), "");
+        assert_eq!(shared_prefix(&named(&["only"])), "");
+    }
+
+    #[test]
+    fn what_is_not_below_the_hips_is_thin() {
+        let skeleton = named(&["world", "hips", "knee", "foot"]);
+        let hips = skeleton.find("hips").unwrap();
+        let figure = Figure::new(&skeleton, &Pose::rest(&skeleton)).body_below(&skeleton, hips);
+        let thin: Vec<bool> = figure.bones.iter().map(|b| b.thin).collect();
+        assert_eq!(thin, [true, false, false]);
+    }
+
+    #[test]
+    fn an_arc_begins_where_the_bone_rests() {
+        let mut b = SkeletonBuilder::new("t");
+        let hinge = b.add(JointDef::new("hinge").hinge_range(Vec3::Z, 0.0, 1.0));
+        b.add(JointDef::new("end").under(hinge).at(Vec3::new(0.3, -0.4, 0.0)));
+        let skeleton = b.build().unwrap();
+        let figure = Figure::new(&skeleton, &Pose::rest(&skeleton));
+        let first = figure.limits[0].rims[0].points[0];
+        assert!((first - Vec3::new(0.6, -0.8, 0.0)).length() < 1e-9, "{first}");
+    }
+
+    #[test]
+    fn a_hinge_along_its_bone_is_drawn_as_a_twist() {
+        let mut b = SkeletonBuilder::new("t");
+        let roll = b.add(JointDef::new("roll").hinge_range(Vec3::Y, -1.0, 1.0));
+        b.add(JointDef::new("end").under(roll).at(Vec3::Y));
+        let skeleton = b.build().unwrap();
+        let figure = Figure::new(&skeleton, &Pose::rest(&skeleton));
+        assert_eq!(figure.limits[0].component, LimitComponent::Twist);
+    }
 }

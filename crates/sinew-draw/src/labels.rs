@@ -99,8 +99,10 @@ impl Placer {
             for turn in [0.0_f64, 28.0, -28.0, 60.0, -60.0, 90.0, -90.0, 130.0, -130.0, 180.0] {
                 let (s, c) = turn.to_radians().sin_cos();
                 let way = (outward.0 * c - outward.1 * s, outward.0 * s + outward.1 * c);
-                // The text's box touches the circle of this radius from outside.
-                let reach = distance + (way.0 * half.0).abs() + (way.1 * half.1).abs() * 0.6;
+                // The text's box stands this far off, beside the joint or above or below it.
+                let beside = (half.0 + distance) / way.0.abs().max(1.0e-9);
+                let above = (half.1 + distance) / way.1.abs().max(1.0e-9);
+                let reach = beside.min(above);
                 let middle = (at.0 + way.0 * reach, at.1 + way.1 * reach);
                 let area = Area::around(middle, half);
                 let free = area.within(&self.bounds)

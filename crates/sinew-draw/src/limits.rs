@@ -52,8 +52,7 @@ pub(crate) fn color(component: LimitComponent) -> Color {
 /// What the legend calls it.
 pub(crate) fn words(component: LimitComponent) -> &'static str {
     match component {
-        LimitComponent::Angle => "range of a hinge",
-        LimitComponent::Euler(_) => "range of an Euler angle",
+        LimitComponent::Angle | LimitComponent::Euler(_) => "range of an angle",
         LimitComponent::Swing => "where the bone may point",
         LimitComponent::Twist => "turn about the bone",
         LimitComponent::Displacement => "range of a slide",

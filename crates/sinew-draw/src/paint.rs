@@ -105,20 +105,25 @@ fn convex_hull(points: &[Px]) -> Vec<Px> {
 
 /// Bones and joints, the furthest first.
 fn figure(canvas: &mut Canvas, panel: &Panel, figure: &Figure) {
-    let extent = figure.size;
+    let size = figure.size;
     enum Part<'a> {
         Bone(&'a Bone),
         Joint(&'a JointMark),
     }
     let mut parts: Vec<(f64, Part)> = Vec::new();
+    // A joint lies on the bones that meet in it: a touch nearer than they are.
+    let nearer = 1.2 * BONE_SHARE * figure.size;
+    let mut depths: Vec<f64> = figure.joints.iter().map(|j| panel.depth(j.at)).collect();
     for bone in figure.bones.iter().filter(|b| b.from.is_finite() && b.to.is_finite()) {
-        parts.push((panel.depth(0.5 * (bone.from + bone.to)), Part::Bone(bone)));
+        let depth = panel.depth(0.5 * (bone.from + bone.to));
+        for joint in [bone.start, bone.of] {
+            depths[joint] = depths[joint].max(depth);
+        }
+        parts.push((depth, Part::Bone(bone)));
     }
     if !figure.is_ghost() {
-        // A joint lies on its bones: a touch nearer than where it stands.
-        let nearer = 1.2 * BONE_SHARE * extent;
-        let marks = figure.joints.iter().filter(|j| j.at.is_finite());
-        parts.extend(marks.map(|j| (panel.depth(j.at) + nearer, Part::Joint(j))));
+        let marks = figure.joints.iter().zip(depths).filter(|(j, _)| j.at.is_finite());
+        parts.extend(marks.map(|(j, depth)| (depth + nearer, Part::Joint(j))));
     }
     parts.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (far, near) = (parts.first().map_or(0.0, |p| p.0), parts.last().map_or(0.0, |p| p.0));
@@ -131,11 +136,11 @@ fn figure(canvas: &mut Canvas, panel: &Panel, figure: &Figure) {
     for (depth, part) in &parts {
         let fade = DEPTH_FADE * (near - depth) / range;
         match part {
-            Part::Bone(b) => bone(canvas, panel, b, figure.color(b.side).mix(color::PAPER, fade), extent),
+            Part::Bone(b) => bone(canvas, panel, b, figure.color(b.side).mix(color::PAPER, fade), size),
             Part::Joint(j) => {
                 let ink = figure.color(j.side).mix(color::PAPER, fade * 0.8);
                 let axes = j.axes.map(|a| panel.direction(a));
-                joint(canvas, panel.px(j.at), joint_radius(j, panel, extent), j.kind, axes, ink);
+                joint(canvas, panel.px(j.at), joint_radius(j, panel, size), j.kind, axes, ink);
             }
         }
     }
@@ -152,13 +157,13 @@ fn joint_radius(mark: &JointMark, panel: &Panel, size: f64) -> f64 {
     (1.05 * BONE_SHARE * size * panel.scale).min(0.24 * mark.room * panel.scale).clamp(1.3, 6.5)
 }
 
-fn bone(canvas: &mut Canvas, panel: &Panel, bone: &Bone, ink: Color, extent: f64) {
+fn bone(canvas: &mut Canvas, panel: &Panel, bone: &Bone, ink: Color, size: f64) {
     let (a, b) = (panel.px(bone.from), panel.px(bone.to));
     if bone.thin {
         canvas.line(a, b, &Paint::line(ink, 1.0).opacity(1.0, 0.7).dashed());
         return;
     }
-    let thick = bone_radius(bone.from.distance(bone.to), panel, extent).max(0.8);
+    let thick = bone_radius(bone.from.distance(bone.to), panel, size).max(0.8);
     let paint = Paint::fill(ink.mix(color::PAPER, 0.32)).stroke(ink, (0.2 * thick).clamp(0.5, 1.1));
     tapered(canvas, a, thick, b, 0.38 * thick, &paint);
 }
@@ -290,13 +295,13 @@ fn words(canvas: &mut Canvas, panel: &Panel, scene: &Scene, done: &mut NamesDone
             placer.block(Area::around(panel.px(j.at), (r, r)));
         }
     }
-    // The scale bar's corner.
-    placer.block(Area {
-        left: panel.right() - 90.0,
-        top: panel.bottom() - 30.0,
-        right: panel.right(),
-        bottom: panel.bottom(),
-    });
+    if panel.ground && panel.view.is_level() {
+        let level = panel.px(Vec3::ZERO).1;
+        placer.block_line((panel.corner.0, level), (panel.right(), level));
+    }
+    let bar = panel.scale_bar_room();
+    let corner = (panel.right() - 0.5 * bar.0, panel.bottom() - 0.5 * bar.1);
+    placer.block(Area::around(corner, (0.5 * bar.0, 0.5 * bar.1)));
     for label in scene.labels.iter().filter(|l| l.at.is_finite()) {
         let at = panel.px(label.at);
         canvas.haloed_text(at, 11.5, Anchor::Middle, color::INK, &label.text);
@@ -363,11 +368,7 @@ pub(crate) fn kinds_shown(scene: &Scene) -> (Vec<JointKind>, Vec<LimitComponent>
             }
         }
         for limit in figure.limits.iter().filter(|_| figure.show_limits) {
-            // The three angles of an Euler box look alike.
-            if !components
-                .iter()
-                .any(|c| std::mem::discriminant(c) == std::mem::discriminant(&limit.component))
-            {
+            if !components.iter().any(|c| limits::words(*c) == limits::words(limit.component)) {
                 components.push(limit.component);
             }
         }

@@ -45,10 +45,9 @@ impl Window {
         if points.is_empty() {
             w = Self { left: -0.5, right: 0.5, bottom: 0.0, top: 1.0 };
         }
-        // A figure that stands on the ground or hovers just above shows it.
-        let height = (w.top - w.bottom).max(least);
-        if ground && view.is_level() && w.bottom > 0.0 && w.bottom < 0.3 * height {
-            w.bottom = 0.0;
+        if ground && view.is_level() {
+            w.bottom = w.bottom.min(0.0);
+            w.top = w.top.max(0.0);
         }
         w.widened_to(least)
     }
@@ -92,6 +91,8 @@ pub(crate) struct Panel {
     pub middle: Px,
     /// Pixels a metre.
     pub scale: f64,
+    /// Whether the ground is shown.
+    pub ground: bool,
 }
 
 impl Panel {
@@ -129,10 +130,11 @@ impl Panel {
     }
 
     /// Background, soil, grid and ground: what lies behind everything.
-    pub(crate) fn paint_back(&self, canvas: &mut Canvas, ground: bool, grid: bool) {
+    pub(crate) fn paint_back(&self, canvas: &mut Canvas, grid: bool) {
         canvas.rect(self.corner, self.size, 4.0, &Paint::fill(color::PANEL));
         let level = self.plane(0.0, 0.0).1;
-        let shows_ground = ground && self.view.is_level() && level > self.corner.1 && level < self.bottom();
+        let shows_ground =
+            self.ground && self.view.is_level() && level > self.corner.1 && level < self.bottom();
         if shows_ground {
             canvas.rect(
                 (self.corner.0, level),
@@ -146,6 +148,32 @@ impl Panel {
         }
         if shows_ground {
             canvas.line((self.corner.0, level), (self.right(), level), &Paint::line(color::GROUND, 1.6));
+        }
+    }
+
+    /// The ground as a grid, for views that see it from above at an angle. It
+    /// lies under the points and reaches a little further.
+    pub(crate) fn paint_floor(&self, canvas: &mut Canvas, points: &[Vec3]) {
+        let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let (low, high) = points.iter().fold(start, |(low, high), p| (low.min(*p), high.max(*p)));
+        if self.view.axis_names().is_some() || points.is_empty() || !self.ground {
+            return;
+        }
+        let step = nice_step(40.0 / self.scale);
+        let (first, last) = ((low / step).floor() - 1.0, (high / step).ceil() + 1.0);
+        let count = |from: f64, to: f64| (to - from).clamp(0.0, 100.0) as usize;
+        let paint = Paint::line(color::GROUND.mix(color::PANEL, 0.7), 1.0);
+        let corner = |x: f64, z: f64| self.px(Vec3::new(x * step, 0.0, z * step));
+        let floor = [(first.x, first.z), (last.x, first.z), (last.x, last.z), (first.x, last.z)];
+        let floor = floor.map(|(x, z)| corner(x, z));
+        canvas.polyline(&floor, true, &Paint::fill(color::SOIL).opacity(0.45, 1.0));
+        for i in 0..=count(first.x, last.x) {
+            let x = first.x + i as f64;
+            canvas.line(corner(x, first.z), corner(x, last.z), &paint);
+        }
+        for i in 0..=count(first.z, last.z) {
+            let z = first.z + i as f64;
+            canvas.line(corner(first.x, z), corner(last.x, z), &paint);
         }
     }
 
@@ -198,8 +226,18 @@ impl Panel {
         }
     }
 
+    /// The length of the scale bar in metres.
+    fn scale_bar(&self) -> f64 {
+        nice_step(0.14 * self.size.0.max(260.0) / self.scale)
+    }
+
+    /// Width and height of the lower right corner that the scale bar takes.
+    pub(crate) fn scale_bar_room(&self) -> Px {
+        (self.scale_bar() * self.scale + 20.0, 30.0)
+    }
+
     fn paint_scale_bar(&self, canvas: &mut Canvas) {
-        let length = nice_step(0.14 * self.size.0.max(260.0) / self.scale);
+        let length = self.scale_bar();
         let (x1, y) = (self.right() - 12.0, self.bottom() - 11.0);
         let x0 = x1 - length * self.scale;
         let paint = Paint::line(color::INK, 1.6);
@@ -210,6 +248,15 @@ impl Panel {
         let words = length_in_words(length);
         canvas.haloed_text((0.5 * (x0 + x1), y - 6.0), 10.5, Anchor::Middle, color::INK, &words);
     }
+}
+
+/// Whether the plane y = 0 is the ground to these points: they stand on it or
+/// hover just above. What hangs through it, or floats far off, has none.
+pub(crate) fn ground_is_near(points: &[Vec3]) -> bool {
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) = points.iter().fold(start, |(low, high), p| (low.min(p.y), high.max(p.y)));
+    let height = high - low;
+    points.is_empty() || (low > -0.15 * height - 1.0e-9 && low < 0.3 * height + 1.0e-9)
 }
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least `least`.
@@ -276,12 +323,15 @@ mod tests {
 
     #[test]
     fn the_ground_is_shown_when_it_is_near() {
-        let near = [Vec3::new(0.0, 0.1, 0.0), Vec3::new(0.0, 1.8, 0.0)];
+        let between = |low: f64, high: f64| [Vec3::new(0.0, low, 0.0), Vec3::new(0.0, high, 0.0)];
+        assert!(ground_is_near(&between(0.0, 1.8)) && ground_is_near(&between(0.1, 1.8)));
+        assert!(ground_is_near(&between(-0.05, 1.8)), "a foot in the ground");
+        assert!(!ground_is_near(&between(10.0, 11.0)) && !ground_is_near(&between(-1.0, 0.8)));
+        assert!(ground_is_near(&[]) && ground_is_near(&[Vec3::ZERO]) && !ground_is_near(&[Vec3::ONE]));
+        let near = between(0.1, 1.8);
         assert_eq!(Window::around(&near, View::Front, true, 0.1).bottom, 0.0);
         assert!(Window::around(&near, View::Front, false, 0.1).bottom > 0.0);
-        let far = [Vec3::new(0.0, 10.0, 0.0), Vec3::new(0.0, 11.0, 0.0)];
-        assert_eq!(Window::around(&far, View::Side, true, 0.1).bottom, 10.0);
-        let one = Window::around(&[Vec3::ONE], View::Top, true, 0.1);
+        let one = Window::around(&[Vec3::ONE], View::Top, false, 0.1);
         assert!((one.width() - 0.1).abs() < 1e-12 && (one.height() - 0.1).abs() < 1e-12);
     }
 }

@@ -8,7 +8,7 @@ use crate::color;
 use crate::drawing::Drawing;
 use crate::legend::Legend;
 use crate::paint;
-use crate::panel::{INSIDE_ROOM, Panel, TOP_ROOM, Window};
+use crate::panel::{INSIDE_ROOM, Panel, TOP_ROOM, Window, ground_is_near};
 use crate::scene::Scene;
 use crate::view::View;
 use crate::views::{MARGIN, least_window, paint_title, title_room};
@@ -55,11 +55,10 @@ pub fn strip(scenes: &[Scene], options: &StripOptions) -> Drawing {
     let width = options.width.clamp(300.0, 10_000.0);
     let all: Vec<Vec<Vec3>> = scenes.iter().map(Scene::extent).collect();
     let least = all.iter().map(|points| least_window(points)).fold(0.0, f64::max).max(1.0e-6);
-    let windows: Vec<Window> = scenes
-        .iter()
-        .zip(&all)
-        .map(|(scene, points)| Window::around(points, options.view, scene.ground, least))
-        .collect();
+    // One ground for all, or none: a jump does not take it away.
+    let ground = scenes.iter().all(|scene| scene.ground) && all.iter().any(|points| ground_is_near(points));
+    let windows: Vec<Window> =
+        all.iter().map(|points| Window::around(points, options.view, ground, least)).collect();
     let middles: Vec<f64> = windows.iter().map(|w| 0.5 * (w.left + w.right)).collect();
     // The window that holds every scene, moved by its own middle if it follows.
     let common = windows
@@ -90,10 +89,12 @@ pub fn strip(scenes: &[Scene], options: &StripOptions) -> Drawing {
         );
         let shift = if options.follow { middles[i] } else { 0.0 };
         let middle = (0.5 * (common.left + common.right) + shift, 0.5 * (common.bottom + common.top));
-        let panel = Panel { view: options.view, corner, size: (panel_width, panel_height), middle, scale };
-        panel.paint_back(&mut canvas, scene.ground, false);
+        let panel =
+            Panel { view: options.view, corner, size: (panel_width, panel_height), middle, scale, ground };
+        panel.paint_back(&mut canvas, false);
         canvas.clip_begin(i, panel.corner, panel.size);
         let mut done = paint::no_names_done(scene);
+        panel.paint_floor(&mut canvas, &all[i]);
         paint::scene(&mut canvas, &panel, scene, &mut done);
         canvas.clip_end();
         panel.paint_front(&mut canvas, &scene.title, false, i == 0);

@@ -1,11 +1,13 @@
 //! One scene from several sides, side by side at one scale.
 
+use sinew_f64::Vec3;
+
 use crate::canvas::{Anchor, Canvas};
 use crate::color;
 use crate::drawing::Drawing;
 use crate::legend::Legend;
 use crate::paint;
-use crate::panel::{BOTTOM_ROOM, INSIDE_ROOM, LEFT_ROOM, Panel, TOP_ROOM, Window};
+use crate::panel::{BOTTOM_ROOM, INSIDE_ROOM, LEFT_ROOM, Panel, TOP_ROOM, Window, ground_is_near};
 use crate::scene::Scene;
 use crate::text;
 use crate::view::View;
@@ -52,7 +54,7 @@ pub(crate) fn paint_title(canvas: &mut Canvas, scene: &Scene, width: f64) {
 }
 
 /// The least that a window shows, in metres: a point has no size of its own.
-pub(crate) fn least_window(points: &[sinew_f64::Vec3]) -> f64 {
+pub(crate) fn least_window(points: &[Vec3]) -> f64 {
     let largest = View::THREE
         .iter()
         .map(|v| Window::around(points, *v, false, 0.0))
@@ -74,9 +76,21 @@ pub(crate) fn least_window(points: &[sinew_f64::Vec3]) -> f64 {
 pub fn views(scene: &Scene, options: &ViewsOptions) -> Drawing {
     let points = scene.extent();
     let least = least_window(&points);
+    let ground = scene.ground && ground_is_near(&points);
     let chosen = if options.views.is_empty() { &View::THREE[..] } else { &options.views[..] };
-    let windows: Vec<Window> =
-        chosen.iter().map(|v| Window::around(&points, *v, scene.ground, least)).collect();
+    let windows: Vec<Window> = chosen
+        .iter()
+        .map(|view| {
+            let window = Window::around(&points, *view, ground, least);
+            // Seen at an angle, the ground is wider than what stands on it.
+            if ground && view.axis_names().is_none() {
+                let shadow: Vec<Vec3> = points.iter().map(|p| Vec3::new(p.x, 0.0, p.z)).collect();
+                window.union(Window::around(&shadow, *view, false, least))
+            } else {
+                window
+            }
+        })
+        .collect();
     let width = options.width.clamp(300.0, 10_000.0);
     let scale = fitting_scale(&windows, width, options.most_height.max(100.0));
 
@@ -95,7 +109,7 @@ pub fn views(scene: &Scene, options: &ViewsOptions) -> Drawing {
     let top = MARGIN + title_room(scene) + TOP_ROOM;
     // The panel with the most free room takes the legend, if it fits there.
     let host = (0..windows.len())
-        .filter(|i| row_height - heights[*i] >= column.1 + 40.0 && widths[*i] >= column.0)
+        .filter(|i| row_height - heights[*i] >= column.1 + 24.0 && widths[*i] >= column.0)
         .max_by(|a, b| (row_height - heights[*a]).total_cmp(&(row_height - heights[*b])))
         .filter(|_| show_legend);
 
@@ -110,9 +124,10 @@ pub fn views(scene: &Scene, options: &ViewsOptions) -> Drawing {
         // from the top.
         let y = if view.is_level() { top + row_height - heights[i] } else { top };
         let middle = (0.5 * (window.left + window.right), 0.5 * (window.bottom + window.top));
-        let panel = Panel { view, corner: (x, y), size: (widths[i], heights[i]), middle, scale };
-        panel.paint_back(&mut canvas, scene.ground, true);
+        let panel = Panel { view, corner: (x, y), size: (widths[i], heights[i]), middle, scale, ground };
+        panel.paint_back(&mut canvas, true);
         canvas.clip_begin(i, panel.corner, panel.size);
+        panel.paint_floor(&mut canvas, &points);
         paint::scene(&mut canvas, &panel, scene, &mut done);
         canvas.clip_end();
         panel.paint_front(&mut canvas, view.title(), true, i == 0);
