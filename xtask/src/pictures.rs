@@ -5,7 +5,11 @@ use anyhow::Result;
 use crate::{command, tree};
 
 /// File name and the arguments of `sinew` that draw it.
-const PICTURES: &[(&str, &[&str])] = &[];
+const PICTURES: &[(&str, &[&str])] = &[
+    ("humanoid.png", &["show", "humanoid", "--width", "1200"]),
+    ("erik-c.png", &["show", "erik-c", "--width", "1200", "--views", "front,side,turned"]),
+    ("spider.png", &["show", "spider", "--width", "1200"]),
+];
 
 /// Draws every picture.
 pub fn run() -> Result<()> {

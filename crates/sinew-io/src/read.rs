@@ -67,6 +67,10 @@ pub fn read_with(
         Format::Urdf => urdf::read_with(bytes, &options.urdf),
         Format::Rig => rig::read(bytes, sibling),
     };
+    let asset = asset.map(|mut asset| {
+        asset.source.format.get_or_insert(format);
+        asset
+    });
     // An error in a sibling names that file already.
     asset.map_err(|error| if error.file.is_empty() { error.in_file(name) } else { error })
 }

@@ -1,0 +1,234 @@
+//! Arguments as they are typed. What they mean is found out in `resolve.rs`
+//! and in the commands.
+
+use std::path::PathBuf;
+
+use clap::builder::Styles;
+use clap::builder::styling::AnsiColor;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::failure::EXIT_CODES;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Inverse kinematics for characters and robots: look at skeletons and motions,
+/// convert them, draw them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sinew",
+    version,
+    styles = STYLES,
+    arg_required_else_help = true,
+    after_help = format!("\
+Where a command takes RIG|FILE, it takes the name of an embedded rig (see 'sinew rigs')
+or a file: BVH, ASF, AMC, glTF, GLB, VRM, URDF or rig. A file of that name wins.
+
+Examples:
+  sinew rigs
+  sinew info humanoid
+  sinew convert walk.bvh walk.glb
+  sinew show spider -o spider.png
+
+{EXIT_CODES}")
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Tell what a rig or a file holds: joints, limits, human parts, motions
+    Info(InfoArguments),
+    /// Convert a file to another format
+    Convert(ConvertArguments),
+    /// Draw a rig or a file from the front, the side and above
+    Show(ShowArguments),
+    /// List the embedded rigs
+    Rigs(RigsArguments),
+    /// Print a script that completes sinew's arguments in a shell
+    Completions(CompletionsArguments),
+}
+
+/// What a file leaves open about itself.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadArguments {
+    /// Metres in one unit of the file (BVH, ASF, AMC); BVH does not say and is guessed
+    #[arg(long, value_name = "METRES")]
+    pub scale: Option<f64>,
+    /// The axis that points up in the file (BVH, URDF); BVH is guessed, URDF has z
+    #[arg(long, value_name = "AXIS")]
+    pub up: Option<Up>,
+    /// Frames a second (AMC), which does not say; 120 otherwise
+    #[arg(long, value_name = "FPS")]
+    pub rate: Option<f64>,
+    /// The link to hang a robot up by (URDF), instead of the root it has
+    #[arg(long, value_name = "LINK")]
+    pub root: Option<String>,
+}
+
+/// An axis that points up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Up {
+    Y,
+    Z,
+}
+
+/// A switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
+}
+
+impl Switch {
+    pub fn is_on(self) -> bool {
+        self == Self::On
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sinew info humanoid                      the joints and limits of an embedded rig
+  sinew info walk.bvh                      a motion file: joints, frames, rate
+  sinew info robot.urdf --json             the same for programs (shape: docs/cli.md)
+  sinew info lamp.urdf --root base         a robot that its file hangs up in the middle
+  sinew info walk.bvh --json | jq '.motions[0].frames'")]
+pub struct InfoArguments {
+    /// The name of an embedded rig, or a file
+    #[arg(value_name = "RIG|FILE")]
+    pub input: String,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The output's ending says its format: .bvh, .glb, .gltf or .rig. What the format cannot
+hold is told on standard error.
+
+Examples:
+  sinew convert walk.bvh walk.glb          a motion for Blender or a game engine
+  sinew convert dance.glb dance.bvh        and back
+  sinew convert knight.glb run.bvh --motion Running
+  sinew convert 01.bvh 01.glb --scale 0.056444
+  sinew convert robot.urdf robot.rig       a robot as a rig file to edit")]
+pub struct ConvertArguments {
+    /// The name of an embedded rig, or a file
+    #[arg(value_name = "RIG|FILE")]
+    pub input: String,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// Which motion, by name or number from 1; all by default, the first for BVH, which holds one
+    #[arg(long, value_name = "NAME|N")]
+    pub motion: Option<String>,
+    /// Metres in one unit of a BVH output; that of the input by default, or the centimetre
+    #[arg(long, value_name = "METRES")]
+    pub unit: Option<f64>,
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sinew show humanoid -o humanoid.png      the rest pose with its limits
+  sinew show walk.bvh --frame 120 -o pose.svg
+  sinew show walk.bvh --strip 8 --views side -o walk.png
+  sinew show erik-c --limits off --views front,turned -o robot.png")]
+pub struct ShowArguments {
+    /// The name of an embedded rig, or a file
+    #[arg(value_name = "RIG|FILE")]
+    pub input: String,
+    /// The picture to write: .png or .svg
+    #[arg(short, long, value_name = "PICTURE")]
+    pub output: PathBuf,
+    /// Show this frame of the motion, counted from 0; the rest pose by default
+    #[arg(long, value_name = "N", conflicts_with = "strip")]
+    pub frame: Option<usize>,
+    /// Show this many frames of the motion side by side
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub strip: Option<u16>,
+    /// Which motion, by name or number from 1
+    #[arg(long, value_name = "NAME|N", default_value = "1")]
+    pub motion: String,
+    /// Show a posture that a rig file gives a name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["frame", "strip"])]
+    pub posture: Option<String>,
+    /// Where to look from, one after the other; a strip takes one [default: front,side,top; front]
+    #[arg(long, value_name = "VIEW,…", value_delimiter = ',')]
+    pub views: Vec<ViewName>,
+    /// Draw how far joints can move [default: on; off in a strip]
+    #[arg(long, value_name = "SWITCH")]
+    pub limits: Option<Switch>,
+    /// Write the names of joints where they fit [default: on; off in a strip]
+    #[arg(long, value_name = "SWITCH")]
+    pub names: Option<Switch>,
+    /// The width of a PNG in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 1600, value_parser = clap::value_parser!(u32).range(100..=8192))]
+    pub width: u32,
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+/// Where to look from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ViewName {
+    Front,
+    Side,
+    Top,
+    Turned,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sinew rigs                               every rig with a line about it
+  sinew rigs --json | jq -r '.rigs[].name'")]
+pub struct RigsArguments {
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sinew completions bash > ~/.local/share/bash-completion/completions/sinew
+  sinew completions zsh > ~/.zfunc/_sinew
+  sinew completions fish > ~/.config/fish/completions/sinew.fish")]
+pub struct CompletionsArguments {
+    /// The shell
+    pub shell: Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples() {
+        for command in Arguments::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Examples:\n  sinew "), "{} has no examples", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The commands, one file each. A new one gets its arguments in
+//! `arguments.rs`, a file here and a line below.
+
+mod completions;
+mod convert;
+mod info;
+mod rigs;
+mod show;
+
+use crate::arguments::Command;
+use crate::output::Output;
+
+/// Runs a command.
+pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
+    match command {
+        Command::Info(arguments) => info::run(&arguments, output),
+        Command::Convert(arguments) => convert::run(&arguments, output),
+        Command::Show(arguments) => show::run(&arguments, output),
+        Command::Rigs(arguments) => rigs::run(&arguments, output),
+        Command::Completions(arguments) => completions::run(&arguments, output),
+    }
+}
