@@ -4,3 +4,184 @@
 
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
+
+use sinew::math::{Real, rotation};
+use sinew::report::Tolerance;
+use sinew::solver::robust::{Robust, RobustOptions};
+use sinew::{
+    Goal, GoalSet, GoalSolver, JointDef, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Target,
+    Transform, Vec3, limit, rigs,
+};
+
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> Real {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40) as Real / (1u64 << 24) as Real
+    }
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next()) * 2.0 - Vec3::ONE
+    }
+}
+
+/// An arm of seven hinges, alternating along and across, with ranges of ±2 and ±2.9.
+fn seven_axes() -> Skeleton {
+    let mut b = SkeletonBuilder::new("seven");
+    let mut last = b.add(JointDef::new("base").kind(JointKind::Fixed));
+    for (i, up) in [0.16, 0.2, 0.2, 0.2, 0.2, 0.2, 0.08].into_iter().enumerate() {
+        let (axis, range) = if i % 2 == 0 { (Vec3::Y, 2.9) } else { (Vec3::Z, 2.0) };
+        let joint = JointDef::new(format!("axis{i}")).under(last).at(Vec3::Y * up);
+        last = b.add(joint.hinge_range(axis, -range, range));
+    }
+    b.add(JointDef::new("tool").under(last).at(Vec3::Y * 0.1).kind(JointKind::Fixed));
+    b.build().unwrap()
+}
+
+/// A pose anywhere within the limits, and not pressed against them.
+fn random_pose(skeleton: &Skeleton, numbers: &mut Numbers, spread: Real) -> Pose {
+    let mut pose = Pose::rest(skeleton);
+    for id in skeleton.ids() {
+        let joint = skeleton.joint(id);
+        for _ in 0..60 {
+            let q = limit::to_kind(joint.kind(), rotation::exp(numbers.vector() * spread));
+            if joint.limit().violation(q) == 0.0 {
+                pose.set_rotation(id, q);
+                break;
+            }
+        }
+    }
+    pose.project(skeleton);
+    pose
+}
+
+#[test]
+fn a_seven_axis_arm_reaches_every_pose_that_it_can() {
+    let skeleton = seven_axes();
+    let tool = skeleton.find("tool").unwrap();
+    let mut goals = GoalSet::new();
+    let goal = goals.add(Goal::pose(tool, Transform::IDENTITY));
+    let tolerance = if cfg!(sinew_f64) { 1.0e-6 } else { 1.0e-4 };
+    let options = RobustOptions {
+        tolerance: Tolerance { position: tolerance, orientation: tolerance },
+        ..RobustOptions::default()
+    };
+    let mut solver = Robust::new(&skeleton, &goals, options).unwrap();
+    let mut numbers = Numbers(11);
+    for i in 0..300 {
+        let wanted = ModelPose::new(&skeleton, &random_pose(&skeleton, &mut numbers, 3.0)).transform(tool);
+        goals.set_target(goal, Target::Pose(wanted));
+        let mut pose = Pose::rest(&skeleton);
+        let report = solver.solve(&skeleton, &goals, &mut pose);
+        assert!(report.reached(), "{i}: {report:?}");
+        assert!(pose.worst_violation(&skeleton).is_none());
+    }
+}
+
+#[test]
+fn six_goals_on_a_human_within_its_limits() {
+    let skeleton = rigs::humanoid(rigs::SwingModel::Kusudama);
+    let names = ["HumanoidRoot", "skullbase", "l_wrist", "r_wrist", "l_ankle", "r_ankle"];
+    let joints = names.map(|n| skeleton.find(n).unwrap());
+    let rest = ModelPose::rest(&skeleton);
+    let goals: GoalSet = joints.into_iter().map(|j| Goal::pose(j, rest.transform(j))).collect();
+    let ids: Vec<_> = goals.iter().map(|(id, _)| id).collect();
+    let mut goals = goals;
+    let mut solver = Robust::new(&skeleton, &goals, RobustOptions::default()).unwrap();
+    let mut numbers = Numbers(5);
+    let mut reached = 0;
+    let count = 25;
+    for _ in 0..count {
+        let model = ModelPose::new(&skeleton, &random_pose(&skeleton, &mut numbers, 0.8));
+        for (id, joint) in ids.iter().zip(joints) {
+            goals.set_target(*id, Target::Pose(model.transform(joint)));
+        }
+        let mut pose = Pose::rest(&skeleton);
+        let report = solver.solve(&skeleton, &goals, &mut pose);
+        reached += usize::from(report.position_error() < 1.0e-3 && report.orientation_error() < 8.0e-3);
+        assert!(pose.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1.0e-4));
+    }
+    assert!(reached >= count - 1, "{reached} of {count}");
+}
+
+#[test]
+fn a_goal_far_from_the_origin_costs_no_digits() {
+    // The reference of the twists moves with the skeleton.
+    let mut b = rigs::chain(8, 1.0).to_builder();
+    b.joints[0].rest.translation = Vec3::new(120.0, -40.0, 80.0);
+    let skeleton = b.build().unwrap();
+    let tip = skeleton.find("tip").unwrap();
+    let mid = skeleton.find("joint4").unwrap();
+    let mut wanted = Pose::rest(&skeleton);
+    for id in skeleton.ids() {
+        wanted.set_rotation(id, rotation::exp(Vec3::new(0.2, -0.1, 0.3)));
+    }
+    let model = ModelPose::new(&skeleton, &wanted);
+    let goals =
+        GoalSet::from_iter([Goal::pose(tip, model.transform(tip)), Goal::position(mid, model.position(mid))]);
+    let mut solver = Robust::new(&skeleton, &goals, RobustOptions::default()).unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    let report = solver.solve(&skeleton, &goals, &mut pose);
+    assert!(report.reached(), "{report:?}");
+    assert!(report.iterations < 20, "{report:?}");
+}
+
+#[test]
+fn one_goal_and_several_make_the_same_steps() {
+    // The dual step of one goal against the recursion over the tree: a second
+    // goal that nothing can move changes the method and must not change the step.
+    let skeleton = seven_axes();
+    let (tool, base) = (skeleton.find("tool").unwrap(), skeleton.root());
+    let wanted = ModelPose::new(&skeleton, &random_pose(&skeleton, &mut Numbers(3), 0.6)).transform(tool);
+    let one = GoalSet::from_iter([Goal::pose(tool, wanted)]);
+    let two = GoalSet::from_iter([Goal::pose(tool, wanted), Goal::position(base, Vec3::ZERO)]);
+    let solve = |goals: &GoalSet, iterations: u32| {
+        let options = RobustOptions { iterations, restarts: 0, ..RobustOptions::default() };
+        let mut pose = Pose::rest(&skeleton);
+        Robust::new(&skeleton, goals, options).unwrap().solve(&skeleton, goals, &mut pose);
+        pose
+    };
+    for iterations in [1, 2, 3] {
+        let (a, b) = (solve(&one, iterations), solve(&two, iterations));
+        for id in skeleton.ids() {
+            let apart = rotation::angle(a.rotation(id).conjugate() * b.rotation(id));
+            let tolerance = if cfg!(sinew_f64) { 1.0e-9 } else { 2.0e-3 };
+            assert!(apart < tolerance, "{iterations}: joint {} {apart}", skeleton.joint(id).name());
+        }
+        assert!(rotation::angle(a.rotation(skeleton.find("axis1").unwrap())) > 1.0e-2, "it moved");
+    }
+}
+
+#[test]
+fn a_moving_target_moves_the_joints_little_at_a_time() {
+    // Through full extension and back, and along a limit's edge.
+    let skeleton = rigs::arm();
+    let hand = skeleton.ids().last().unwrap();
+    let model = ModelPose::rest(&skeleton);
+    let start = model.position(hand);
+    let goals = GoalSet::from_iter([Goal::position(hand, start)]);
+    let (id, _) = goals.iter().next().unwrap();
+    let mut goals = goals;
+    let options = RobustOptions { restarts: 0, ..RobustOptions::default() };
+    let mut solver = Robust::new(&skeleton, &goals, options).unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    let mut before: Option<Pose> = None;
+    for step in 0..2000 {
+        // Fine steps: at full extension the bend goes with the root of the reach.
+        let t = step as Real / 2000.0;
+        let reach = 0.8 + 0.25 * (t * 6.0).sin();
+        let at = start * reach + Vec3::new((t * 9.0).sin(), (t * 7.0).cos() - 1.0, (t * 4.0).sin()) * 0.15;
+        goals.set_target(id, Target::Position(at));
+        solver.solve(&skeleton, &goals, &mut pose);
+        // The first frames get to the path, from a straight arm.
+        if let Some(before) = before.as_ref().filter(|_| step > 5) {
+            for j in skeleton.ids() {
+                let turned = rotation::angle(before.rotation(j).conjugate() * pose.rotation(j));
+                assert!(turned < 0.35, "step {step}: joint {} turned by {turned}", skeleton.joint(j).name());
+            }
+        }
+        before = Some(pose.clone());
+    }
+}

@@ -64,7 +64,8 @@ impl ActiveSet {
         }
     }
 
-    /// Takes the columns at a new place.
+    /// Takes the columns at a new place. What was held by a shape is let go,
+    /// since its normal has changed.
     pub(crate) fn linearise(&mut self, articulation: &Articulation, place: &Place) {
         let reference = place.reference();
         let mut columns = [Column::ZERO; MAX_COLUMNS];
@@ -73,6 +74,9 @@ impl ActiveSet {
             let own = &mut self.coordinates[node.first..node.first + node.count];
             for (coordinate, column) in own.iter_mut().zip(columns) {
                 coordinate.column = column;
+                if node.bound == Bound::Shape {
+                    coordinate.held = None;
+                }
             }
             self.bases[i] = PLAIN;
         }
@@ -179,13 +183,18 @@ impl ActiveSet {
         self.bases[node].unturn(n.kind, moved);
         let trial = articulation.stepped(node, &place.motions[node], moved);
         let Some(inside) = articulation.held(skeleton, node, &trial) else { return false };
-        let to_inside = articulation.difference(node, &place.motions[node], &inside);
         let first = n.count - turning;
         let mut wanted = [0.0; 3];
         wanted[..turning].copy_from_slice(&moved[first..]);
-        if !self.bases[node].hold(Vec3::from_array(wanted) - to_inside, turning) {
-            return false;
-        }
+        let wanted = Vec3::from_array(wanted);
+        // Outwards, and how far outside along it.
+        let (normal, excess) = edge_normal(articulation, skeleton, node, &trial).unwrap_or_else(|| {
+            let push = wanted - articulation.difference(node, &place.motions[node], &inside);
+            let length = push.length().max(TINY);
+            (push / length, length)
+        });
+        let Some((axis_held, part)) = self.bases[node].hold(normal, turning) else { return false };
+        let to_inside = wanted - axis_held * (excess / part);
         let basis = self.bases[node];
         let mut columns = [Column::ZERO; MAX_COLUMNS];
         articulation.node_columns(node, &place.motions, &place.frames, place.reference(), &mut columns);
@@ -251,6 +260,43 @@ impl ActiveSet {
     }
 }
 
+/// The outward normal of the edge that a motion is beyond, in the node's
+/// rotational columns, and how far beyond it is along that normal: by
+/// differences of the distance to the edge. The projection alone would not do:
+/// it brings swing and twist back each by itself, and the way it goes is not
+/// the way in which the distance falls fastest. `None` where the distance says
+/// too little, at corners and outside of its reach.
+fn edge_normal(
+    articulation: &Articulation,
+    skeleton: &Skeleton,
+    node: usize,
+    motion: &Motion,
+) -> Option<(Vec3, Real)> {
+    let n = &articulation.nodes[node];
+    let limit = skeleton.joints()[n.joint].limit();
+    let (component, distance) = limit.nearest_component(motion.rotation)?;
+    if distance >= 0.0 {
+        return None;
+    }
+    let turning = rotational(n.kind);
+    let first = n.count - turning;
+    let step = ROUNDING.sqrt();
+    let mut slope = [0.0; 3];
+    for k in 0..turning {
+        let mut nudge = [0.0; MAX_COLUMNS];
+        nudge[first + k] = step;
+        let nudged = articulation.stepped(node, motion, &nudge[..n.count]);
+        let (same, there) = limit.nearest_component(nudged.rotation)?;
+        if same != component {
+            return None;
+        }
+        slope[k] = (there - distance) / step;
+    }
+    let slope = Vec3::from_array(slope);
+    let steepness = slope.length();
+    (0.2..5.0).contains(&steepness).then(|| (-slope / steepness, -distance / steepness))
+}
+
 /// How many of a kind's columns turn; they are its last ones.
 const fn rotational(kind: JointKind) -> usize {
     match kind {
@@ -262,16 +308,18 @@ const fn rotational(kind: JointKind) -> usize {
 }
 
 impl Basis {
-    /// Holds one direction more. `false` if it is none that is not held already.
-    fn hold(&mut self, normal: Vec3, turning: usize) -> bool {
+    /// Holds one direction more, given as a unit vector: the part of it that is
+    /// not held already, as a unit vector, and how large that part is.
+    fn hold(&mut self, normal: Vec3, turning: usize) -> Option<(Vec3, Real)> {
         let mut rest = normal;
         for k in 0..self.held {
             let held = axis(&self.axes, k);
             rest -= held * held.dot(rest);
         }
         let length = rest.length();
-        if length <= ROUNDING * 4.0 || length < 1.0e-3 * normal.length() {
-            return false;
+        // Nearly parallel edges: the step to meet both would be a leap.
+        if length < 0.05 {
+            return None;
         }
         let n = rest / length;
         self.axes = match (self.held, turning) {
@@ -288,7 +336,7 @@ impl Basis {
             _ => self.axes,
         };
         self.held += 1;
-        true
+        Some((n, length))
     }
 
     /// Takes the rotational columns about the axes of the basis.

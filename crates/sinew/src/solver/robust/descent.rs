@@ -14,7 +14,7 @@
 //! on it points inside.
 
 use super::super::active_set::ActiveSet;
-use super::super::articulation::{Articulation, Column, MAX_COLUMNS, Motion};
+use super::super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE};
 use super::super::frame::{SolveFrame, Stop};
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::place::Place;
@@ -138,8 +138,10 @@ fn scale(articulation: &Articulation, goals: &GoalSet, kinds: &[RowKinds]) -> Re
     let mut columns = [Column::ZERO; MAX_COLUMNS];
     for (i, (goal, kinds)) in goals.as_slice().iter().zip(kinds).enumerate() {
         let rows = GoalRows::new(goal, articulation.effector(i, &frames));
-        count += kinds.count();
         let mut node = articulation.sites[i].node;
+        if node != NO_NODE {
+            count += kinds.count();
+        }
         while let Some(n) = articulation.nodes.get(node as usize) {
             articulation.node_columns(node as usize, &motions, &frames, rows.at, &mut columns);
             for column in &columns[..n.count] {
