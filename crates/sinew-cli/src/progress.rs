@@ -28,7 +28,7 @@ impl Progress {
             if stopped.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            let bar = ProgressBar::new_spinner().with_message(words);
+            let bar = ProgressBar::new_spinner().with_message(words).with_elapsed(PATIENCE);
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
                 bar.set_style(style);
             }

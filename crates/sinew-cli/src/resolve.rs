@@ -71,6 +71,7 @@ impl Input {
 
     /// The parts of a human body: as the file says, the others as they are found.
     pub fn humanoid(&self) -> HumanoidMap {
+        let _progress = Progress::after_a_second("looking for human parts");
         let given: Vec<_> = self
             .asset
             .roles
