@@ -33,6 +33,7 @@ Examples:
   sinew info humanoid
   sinew convert walk.bvh walk.glb
   sinew show spider -o spider.png
+  sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
 
 {EXIT_CODES}")
 )]
@@ -50,6 +51,10 @@ pub enum Command {
     Convert(ConvertArguments),
     /// Draw a rig or a file from the front, the side and above
     Show(ShowArguments),
+    /// Find a pose that meets goals, by one solver or by all side by side
+    Solve(SolveArguments),
+    /// Run the experiments that set the solvers beside each other and beside others
+    Eval(EvalArguments),
     /// List the embedded rigs
     Rigs(RigsArguments),
     /// Print a script that completes sinew's arguments in a shell
@@ -190,6 +195,102 @@ pub enum ViewName {
     Side,
     Top,
     Turned,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A goal is NAME=x,y,z for a place, NAME=@yaw,pitch,roll for an orientation, or both:
+NAME=x,y,z@yaw,pitch,roll. Metres and degrees in model space: x to the character's left,
+y up, z forward; yaw about y, then pitch about x, then roll about z. NAME is a joint, a
+robot's link, or a part of the body such as rightHand.
+
+Examples:
+  sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
+  sinew solve humanoid --goal rightHand=-0.3,1.3,0.4@90,0,0 --goal leftFoot=0.1,0.3,0.3
+  sinew solve arm --goal tool=0.3,0.4,0.2 --all
+  sinew solve robot.urdf --goal gripper=0.4,0.3,0.2 --solver ewbik --json
+  sinew solve chain:20 --goal tip=0.5,0.3,0.1 -o bent.bvh")]
+pub struct SolveArguments {
+    /// The name of an embedded rig, or a file
+    #[arg(value_name = "RIG|FILE")]
+    pub input: String,
+    /// What should be where; may be given several times
+    #[arg(long = "goal", value_name = "NAME=x,y,z[@yaw,pitch,roll]")]
+    pub goals: Vec<String>,
+    /// Which solver; the production solver by default
+    #[arg(long, value_name = "SOLVER")]
+    pub solver: Option<String>,
+    /// Run every solver side by side and print one table
+    #[arg(long, conflicts_with = "solver")]
+    pub all: bool,
+    /// How near is near enough: metres and radians
+    #[arg(long = "tol", value_name = "M,RAD", value_delimiter = ',')]
+    pub tolerance: Vec<f64>,
+    /// Where to write the best pose: .png or .svg, .bvh, .glb, .gltf, or .json
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sinew eval solvers                       all tables, a few minutes
+  sinew eval solvers --poses 100 -o out    quicker, with JSON and plots
+  sinew eval task t2_panda.json -o result.json")]
+pub struct EvalArguments {
+    #[command(subcommand)]
+    pub command: EvalCommand,
+}
+
+/// Which experiment.
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// The general solvers: many goals, conflicts, continuity, growth with length
+    #[command(after_help = "Examples:\n  sinew eval solvers --poses 100 --solvers robust,ewbik -o out")]
+    Solvers(EvalSolversArguments),
+    /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
+    #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
+    Task(EvalTaskArguments),
+}
+
+#[derive(Debug, Args)]
+pub struct EvalSolversArguments {
+    /// How many random poses of the humanoid
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub poses: usize,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Only these solvers
+    #[arg(long, value_name = "SOLVER,…", value_delimiter = ',')]
+    pub solvers: Vec<String>,
+    /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalTaskArguments {
+    /// The task file (JSON, ik-task/1)
+    #[arg(value_name = "TASK")]
+    pub task: PathBuf,
+    /// The result file to write (JSON, ik-result/1)
+    #[arg(short, long, value_name = "RESULT")]
+    pub output: PathBuf,
+    /// Which solver; the one made for the task by default
+    #[arg(long, value_name = "SOLVER")]
+    pub solver: Option<String>,
+    /// How near is near enough: metres and radians; the task's own by default
+    #[arg(long = "tol", value_name = "M,RAD", value_delimiter = ',')]
+    pub tolerance: Vec<f64>,
 }
 
 #[derive(Debug, Args)]

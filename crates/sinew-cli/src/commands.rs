@@ -3,9 +3,11 @@
 
 mod completions;
 mod convert;
+mod eval;
 mod info;
 mod rigs;
 mod show;
+mod solve;
 
 use crate::arguments::Command;
 use crate::output::Output;
@@ -16,6 +18,8 @@ pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
         Command::Info(arguments) => info::run(&arguments, output),
         Command::Convert(arguments) => convert::run(&arguments, output),
         Command::Show(arguments) => show::run(&arguments, output),
+        Command::Solve(arguments) => solve::run(&arguments, output),
+        Command::Eval(arguments) => eval::run(&arguments, output),
         Command::Rigs(arguments) => rigs::run(&arguments, output),
         Command::Completions(arguments) => completions::run(&arguments, output),
     }

@@ -10,4 +10,5 @@ pub mod stats;
 pub mod table;
 pub mod task;
 
+pub use sinew::SolverSpec as Engine;
 pub use table::Table;

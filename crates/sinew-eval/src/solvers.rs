@@ -11,3 +11,8 @@ pub mod conflict;
 pub mod continuity;
 pub mod humanoid;
 pub mod scaling;
+
+/// An embedded rig in the precision of the experiments; `None` if there is none of that name.
+pub fn rig(name: &str) -> Option<sinew::Skeleton> {
+    sinew::rigs::by_name(name).ok()
+}

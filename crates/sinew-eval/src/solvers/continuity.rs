@@ -13,6 +13,9 @@ use sinew::{
 
 use crate::table::{Cell, Table};
 
+/// A path's name, and the trace of each solver on it.
+pub type Traces = (String, Vec<(&'static str, Trace)>);
+
 /// Metres from one frame to the next.
 pub const STEP: Real = 1.0e-3;
 
@@ -128,16 +131,12 @@ pub fn follow(spec: SolverSpec, path: &Path) -> Option<Trace> {
 
 /// Follows every path with every solver. `tick` is called after each. The
 /// traces come back beside the table, for plots.
-pub fn run(
-    solvers: &[SolverSpec],
-    mut tick: impl FnMut(),
-) -> (Table, Vec<(String, Vec<(&'static str, Trace)>)>) {
+pub fn run(solvers: &[SolverSpec], mut tick: impl FnMut()) -> (Table, Vec<Traces>) {
     let paths = paths();
     let mut columns = vec!["solver"];
     columns.extend(paths.iter().map(|p| p.name));
     let mut table = Table::new("Largest turn of a joint per millimetre of the target, in degrees", &columns);
-    let mut traces: Vec<(String, Vec<(&'static str, Trace)>)> =
-        paths.iter().map(|p| (p.name.to_string(), Vec::new())).collect();
+    let mut traces: Vec<Traces> = paths.iter().map(|p| (p.name.to_string(), Vec::new())).collect();
     for spec in solvers {
         let mut row: Vec<Cell> = vec![spec.name().into()];
         for (path, plot) in paths.iter().zip(&mut traces) {

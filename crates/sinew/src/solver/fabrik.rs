@@ -16,8 +16,8 @@
 //! every iteration, so that what comes out is always a pose of the skeleton.
 //!
 //! # Past the paper
-//! A plain chain is first bent evenly to its target ([`bend_first`]
-//! (FabrikOptions::bend_first)), which leaves the passes little or nothing to
+//! A plain chain is first bent evenly to its target ([`bend_first`](FabrikOptions::bend_first)),
+//! which leaves the passes little or nothing to
 //! do and makes the cost linear in the length of the chain; the passes alone
 //! need more rounds the longer it is.
 //!

@@ -1,0 +1,126 @@
+//! `sinew eval`: the experiments.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use sinew_draw::plot::{Axis, Plot};
+use sinew_eval::solvers::{conflict, continuity, humanoid, scaling};
+use sinew_eval::task::{TaskOptions, run_file};
+use sinew_eval::{Engine, Table};
+
+use crate::arguments::{EvalArguments, EvalCommand, EvalSolversArguments, EvalTaskArguments};
+use crate::failure::usage;
+use crate::output::{NAME, Output, say};
+use crate::progress::Progress;
+
+pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
+    match &arguments.command {
+        EvalCommand::Solvers(arguments) => solvers(arguments, output),
+        EvalCommand::Task(arguments) => task(arguments, output),
+    }
+}
+
+#[derive(Serialize)]
+struct Results {
+    schema: &'static str,
+    seed: u64,
+    tables: Vec<Table>,
+}
+
+fn solvers(arguments: &EvalSolversArguments, output: &mut Output) -> Result<()> {
+    let all: Vec<Engine> = Engine::all().collect();
+    let solvers: Vec<Engine> = match arguments.solvers.is_empty() {
+        true => all,
+        false => arguments
+            .solvers
+            .iter()
+            .map(|name| all.iter().copied().find(|s| s.name() == name).ok_or_else(|| unknown(name, &all)))
+            .collect::<Result<_>>()?,
+    };
+    let skeleton = sinew_eval::solvers::rig("humanoid:kusudama").context("the embedded humanoid")?;
+    let count = solvers.len();
+    let steps = count * (arguments.poses + 1 + scaling::BONES.len() + continuity::paths().len());
+    let bar = ProgressBar::new(steps as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta} left") {
+        bar.set_style(style);
+    }
+    let options =
+        humanoid::HumanoidOptions { poses: arguments.poses, seed: arguments.seed, solvers: solvers.clone() };
+    let tick = || bar.inc(1);
+    let many = humanoid::run(&options, &skeleton, tick);
+    let pulled = conflict::run(&solvers, &skeleton, tick);
+    let (smooth, traces) = continuity::run(&solvers, tick);
+    let grown = scaling::run(&solvers, tick);
+    bar.finish_and_clear();
+    let tables = vec![many, pulled, smooth, grown];
+    if arguments.json {
+        output.json(&Results {
+            schema: "sinew.eval.solvers/1",
+            seed: arguments.seed,
+            tables: tables.clone(),
+        })?;
+    } else {
+        for table in &tables {
+            say!(output, "{table}")?;
+        }
+    }
+    if let Some(folder) = &arguments.output {
+        save(folder, arguments.seed, &tables, &traces)?;
+        if !arguments.json {
+            say!(output, "tables and plots are in {NAME}{}{NAME:#}", folder.display())?;
+        }
+    }
+    Ok(())
+}
+
+fn unknown(name: &str, all: &[Engine]) -> anyhow::Error {
+    let known: Vec<&str> = all.iter().map(|s| s.name()).collect();
+    usage(format!("there is no solver '{name}'; there are {}", known.join(", ")))
+}
+
+/// Writes the tables as JSON and the traces as plots.
+fn save(folder: &Path, seed: u64, tables: &[Table], traces: &[continuity::Traces]) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let file = std::fs::File::create(folder.join("solvers.json"))?;
+    serde_json::to_writer_pretty(
+        file,
+        &Results { schema: "sinew.eval.solvers/1", seed, tables: tables.to_vec() },
+    )?;
+    for (path, solvers) in traces {
+        let mut plot = Plot::new(format!("Largest turn of a joint per millimetre: {path}"))
+            .x(Axis::linear("way of the target, mm"))
+            .y(Axis::log("turn per millimetre, degrees"));
+        for (solver, trace) in solvers {
+            let points = trace.steps.iter().enumerate().map(|(i, s)| (i as f64, s.to_degrees().max(1.0e-3)));
+            plot = plot.line(*solver, points);
+        }
+        let name = format!("continuity-{}.png", path.replace([' ', ','], "-").replace('\'', ""));
+        plot.draw()?.save(&folder.join(name), 1200)?;
+    }
+    Ok(())
+}
+
+fn task(arguments: &EvalTaskArguments, output: &mut Output) -> Result<()> {
+    let tolerance = match arguments.tolerance[..] {
+        [] => None,
+        [metres, radians] if metres.min(radians) > 0.0 => Some([metres, radians]),
+        _ => return Err(usage("--tol takes metres and radians above zero, such as 1e-5,1e-5")),
+    };
+    let options = TaskOptions { solver: arguments.solver.clone(), tolerance, ..TaskOptions::default() };
+    let summary = {
+        let _progress = Progress::after_a_second(format!("running {}", arguments.task.display()));
+        run_file(&arguments.task, &arguments.output, &options)?
+    };
+    say!(
+        output,
+        "{NAME}{}{NAME:#} by {}: {} of {} reached, median {:.2} µs, p95 {:.2} µs",
+        summary.task,
+        summary.solver,
+        summary.reached,
+        summary.targets,
+        summary.median_us,
+        summary.p95_us
+    )
+}

@@ -1,0 +1,296 @@
+//! `sinew solve`: a pose that meets goals, by one solver or by all.
+
+mod goal;
+mod words;
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use sinew_draw::{Figure, Scene, ViewsOptions};
+use sinew_eval::Table;
+use sinew_eval::table::Cell;
+use sinew_f64::report::{SolveReport, Tolerance};
+use sinew_f64::{Goal, GoalSet, ModelPose, Pose, SolverSpec};
+use sinew_io::{Asset, Motion, WriteOptions, write_file};
+
+use crate::arguments::SolveArguments;
+use crate::failure::usage;
+use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
+use crate::resolve::Input;
+
+/// One solver's answer.
+struct Answer {
+    solver: &'static str,
+    pose: Pose,
+    report: SolveReport,
+    micros: f64,
+}
+
+pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
+    let input = Input::open(&arguments.input, &arguments.read)?;
+    for words in &input.asset.notes {
+        note(&format!("{}: {words}", input.origin.name()));
+    }
+    let named: Vec<(String, Goal)> =
+        arguments.goals.iter().map(|text| goal::parse(text, &input)).collect::<Result<_>>()?;
+    // A rig file may bring goals of its own; those typed come on top.
+    let mut all = input.asset.goals.clone();
+    all.extend(named);
+    if all.is_empty() {
+        return Err(usage("no goal: give at least one, such as --goal r_wrist=0.3,1.2,0.4"));
+    }
+    let goals: GoalSet = all.iter().map(|(_, goal)| *goal).collect();
+    let tolerance = tolerance(&arguments.tolerance)?;
+    let specs: Vec<SolverSpec> = match (&arguments.solver, arguments.all) {
+        (_, true) => SolverSpec::all().collect(),
+        (None, false) => vec![SolverSpec::default()],
+        (Some(name), false) => vec![SolverSpec::by_name(name).ok_or_else(|| unknown_solver(name))?],
+    };
+    let mut answers = Vec::new();
+    for spec in &specs {
+        match answer(spec.with_tolerance(tolerance), &input.asset, &goals) {
+            Ok(found) => answers.push(found),
+            Err(error) if arguments.all => note(&format!("{}: {error}", spec.name())),
+            Err(error) => return Err(error),
+        }
+    }
+    let best = answers
+        .iter()
+        .min_by(|a, b| cost(&a.report).total_cmp(&cost(&b.report)))
+        .context("no solver can honour these goals")?;
+    if arguments.json {
+        output.json(&Document::new(&input.asset, &all, &answers))?;
+    } else if arguments.all {
+        say!(output, "{}", side_by_side(&input.asset, &all, &answers))?;
+    } else {
+        tell(&input.asset, &all, best, output)?;
+    }
+    match &arguments.output {
+        Some(path) => save(path, &input, &goals, best, output, arguments.json),
+        None => Ok(()),
+    }
+}
+
+fn unknown_solver(name: &str) -> anyhow::Error {
+    let known: Vec<&str> = SolverSpec::all().map(|s| s.name()).collect();
+    usage(format!("there is no solver '{name}'; there are {}", known.join(", ")))
+}
+
+fn tolerance(given: &[f64]) -> Result<Tolerance> {
+    match given {
+        [] => Ok(Tolerance::default()),
+        [position, orientation] if position.min(*orientation) > 0.0 => {
+            Ok(Tolerance { position: *position, orientation: *orientation })
+        }
+        _ => Err(usage("--tol takes metres and radians above zero, such as 1e-4,1e-4")),
+    }
+}
+
+fn answer(spec: SolverSpec, asset: &Asset, goals: &GoalSet) -> Result<Answer> {
+    let skeleton = &asset.skeleton;
+    let mut solver = spec.build(skeleton, goals)?;
+    let rest = Pose::rest(skeleton);
+    let mut pose = rest.clone();
+    // The first solve warms the caches, the second is timed.
+    solver.solve(skeleton, goals, &mut pose);
+    pose.copy_from(&rest);
+    let start = Instant::now();
+    let report = solver.solve(skeleton, goals, &mut pose).clone();
+    let micros = start.elapsed().as_secs_f64() * 1.0e6;
+    Ok(Answer { solver: spec.name(), pose, report, micros })
+}
+
+/// For choosing the best of several answers.
+fn cost(report: &SolveReport) -> f64 {
+    report.residuals.iter().map(|r| r.position * r.position + r.orientation * r.orientation).sum()
+}
+
+fn tell(asset: &Asset, goals: &[(String, Goal)], answer: &Answer, output: &mut Output) -> Result<()> {
+    let report = &answer.report;
+    match &report.cause {
+        None => say!(
+            output,
+            "{GOOD}reached{GOOD:#} by {} in {} iterations, {:.1} µs",
+            answer.solver,
+            report.iterations,
+            answer.micros
+        )?,
+        Some(cause) => say!(
+            output,
+            "{NOTE}not reached{NOTE:#} by {} in {} iterations, {:.1} µs: {}",
+            answer.solver,
+            report.iterations,
+            answer.micros,
+            words::cause(cause, &asset.skeleton, goals)
+        )?,
+    }
+    for ((name, goal), residual) in goals.iter().zip(&report.residuals) {
+        let mut parts = Vec::new();
+        if goal.target.position().is_some() {
+            parts.push(format!("{:.4} mm", residual.position * 1.0e3));
+        }
+        if goal.orientation_weight > 0.0
+            && goal.target.position().is_none_or(|_| matches!(goal.target, sinew_f64::Target::Pose(_)))
+        {
+            parts.push(format!("{:.4}°", residual.orientation.to_degrees()));
+        }
+        say!(output, "  {NAME}{name}{NAME:#} {FAINT}off by{FAINT:#} {}", parts.join(", "))?;
+    }
+    Ok(())
+}
+
+fn side_by_side(asset: &Asset, goals: &[(String, Goal)], answers: &[Answer]) -> Table {
+    let mut table = Table::new(
+        "Every solver on the same goals, from the rest pose",
+        &[
+            "solver",
+            "reached",
+            "position mm",
+            "orientation °",
+            "iterations",
+            "µs",
+            "over limit rad",
+            "what stood in the way",
+        ],
+    );
+    for a in answers {
+        let over = a.pose.worst_violation(&asset.skeleton).map_or(0.0, |(_, v)| v);
+        table.row(vec![
+            a.solver.into(),
+            if a.report.reached() { "yes" } else { "no" }.into(),
+            Cell::number(a.report.position_error() * 1.0e3, 4),
+            Cell::number(a.report.orientation_error().to_degrees(), 4),
+            Cell::number(f64::from(a.report.iterations), 0),
+            Cell::number(a.micros, 1),
+            Cell::number(over, 6),
+            a.report.cause.as_ref().map_or("—".into(), |c| words::cause(c, &asset.skeleton, goals).into()),
+        ]);
+    }
+    table.note("errors: the worst goal; time: one solve after a warm-up, on one thread, f64");
+    table
+}
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    answers: Vec<AnswerDocument>,
+}
+
+#[derive(Serialize)]
+struct AnswerDocument {
+    solver: &'static str,
+    reached: bool,
+    cause: Option<String>,
+    iterations: u32,
+    microseconds: f64,
+    goals: Vec<GoalDocument>,
+    joints: Vec<JointDocument>,
+}
+
+#[derive(Serialize)]
+struct GoalDocument {
+    name: String,
+    position_error_m: f64,
+    orientation_error_rad: f64,
+}
+
+/// A joint's transform to its parent, and where that puts it.
+#[derive(Serialize)]
+struct JointDocument {
+    name: String,
+    local_translation: [f64; 3],
+    local_rotation_xyzw: [f64; 4],
+    model_position: [f64; 3],
+}
+
+impl Document {
+    fn new(asset: &Asset, goals: &[(String, Goal)], answers: &[Answer]) -> Self {
+        let skeleton = &asset.skeleton;
+        let answers = answers
+            .iter()
+            .map(|a| {
+                let model = ModelPose::new(skeleton, &a.pose);
+                AnswerDocument {
+                    solver: a.solver,
+                    reached: a.report.reached(),
+                    cause: a.report.cause.as_ref().map(|c| words::cause(c, skeleton, goals)),
+                    iterations: a.report.iterations,
+                    microseconds: a.micros,
+                    goals: goals
+                        .iter()
+                        .zip(&a.report.residuals)
+                        .map(|((name, _), r)| GoalDocument {
+                            name: name.clone(),
+                            position_error_m: r.position,
+                            orientation_error_rad: r.orientation,
+                        })
+                        .collect(),
+                    joints: skeleton
+                        .ids()
+                        .map(|id| {
+                            let local = a.pose.local(skeleton, id);
+                            JointDocument {
+                                name: skeleton.joint(id).name().to_string(),
+                                local_translation: local.translation.to_array(),
+                                local_rotation_xyzw: local.rotation.to_array(),
+                                model_position: model.position(id).to_array(),
+                            }
+                        })
+                        .collect(),
+                }
+            })
+            .collect();
+        Self { schema: "sinew.solve/1", answers }
+    }
+}
+
+/// Writes the pose as a picture, as a motion of one frame, or as JSON.
+fn save(
+    path: &Path,
+    input: &Input,
+    goals: &GoalSet,
+    best: &Answer,
+    output: &mut Output,
+    quiet: bool,
+) -> Result<()> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let skeleton = &input.asset.skeleton;
+    match ending.as_str() {
+        "png" | "svg" => {
+            let figure = Figure::new(skeleton, &best.pose).limits(false).names(false);
+            let title = format!("{} by {}", input.origin.name(), best.solver);
+            let status = if best.report.reached() { "every goal reached" } else { "not every goal reached" };
+            let scene = Scene::new(title)
+                .note(status)
+                .figure(figure)
+                .goals(goals, &ModelPose::new(skeleton, &best.pose));
+            sinew_draw::views(&scene, &ViewsOptions::default()).save(path, 1600)?;
+        }
+        "json" => {
+            let named: Vec<(String, Goal)> = goals
+                .as_slice()
+                .iter()
+                .map(|g| (skeleton.joint(g.effector.joint).name().to_string(), *g))
+                .collect();
+            let document = Document::new(&input.asset, &named, std::slice::from_ref(best));
+            let file =
+                std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+            serde_json::to_writer_pretty(file, &document)?;
+        }
+        _ => {
+            let mut asset = input.asset.clone();
+            asset.motions = vec![Motion {
+                name: "solved".into(),
+                frame_time: 1.0 / 30.0,
+                frames: vec![best.pose.clone()],
+            }];
+            for words in write_file(path, &asset, &WriteOptions::default())? {
+                note(&format!("{}: {words}", path.display()));
+            }
+        }
+    }
+    if quiet { Ok(()) } else { say!(output, "{NAME}{}{NAME:#} written", path.display()) }
+}

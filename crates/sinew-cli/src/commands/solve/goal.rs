@@ -1,0 +1,92 @@
+//! Goals as they are typed: `NAME=x,y,z`, `NAME=x,y,z@yaw,pitch,roll` or
+//! `NAME=@yaw,pitch,roll`.
+//!
+//! Metres in model space (right-handed, Y up) and degrees. Yaw turns about Y,
+//! then pitch about the turned X, then roll about the turned Z: the character's
+//! left-right, up-down and tilt.
+
+use anyhow::Result;
+use sinew_f64::math::rotation;
+use sinew_f64::skeleton::humanoid::HumanoidBone;
+use sinew_f64::{Goal, JointId, Quat, Transform, Vec3};
+
+use crate::failure::usage;
+use crate::resolve::Input;
+
+/// Reads a goal; NAME is a joint, a link of a robot, or a part of the human body.
+pub fn parse(text: &str, input: &Input) -> Result<(String, Goal)> {
+    let wrong = |why: &str| usage(format!("--goal {text}: {why}; expected NAME=x,y,z[@yaw,pitch,roll]"));
+    let (name, target) = text.split_once('=').ok_or_else(|| wrong("there is no '='"))?;
+    let joint = find(name, input).ok_or_else(|| {
+        usage(format!("--goal {text}: {} has no joint '{name}'; see 'sinew info'", input.origin.name()))
+    })?;
+    let (place, turn) = match target.split_once('@') {
+        Some((place, turn)) => (place, Some(turn)),
+        None => (target, None),
+    };
+    let place = match place {
+        "" => None,
+        place => Some(vector(place).ok_or_else(|| wrong("the position is not three numbers"))?),
+    };
+    let turn = match turn {
+        None => None,
+        Some(turn) => {
+            Some(orientation(vector(turn).ok_or_else(|| wrong("the angles are not three numbers"))?))
+        }
+    };
+    let goal = match (place, turn) {
+        (Some(place), None) => Goal::position(joint, place),
+        (None, Some(turn)) => Goal::orientation(joint, turn),
+        (Some(place), Some(turn)) => Goal::pose(joint, Transform::new(place, turn)),
+        (None, None) => return Err(wrong("there is nothing to reach")),
+    };
+    Ok((name.to_string(), goal))
+}
+
+fn find(name: &str, input: &Input) -> Option<JointId> {
+    input.asset.find(name).or_else(|| {
+        let map = input.humanoid();
+        HumanoidBone::from_name(name).and_then(|bone| map.get(bone))
+    })
+}
+
+fn vector(text: &str) -> Option<Vec3> {
+    let numbers: Vec<f64> = text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<_>>()?;
+    match numbers[..] {
+        [x, y, z] if x.is_finite() && y.is_finite() && z.is_finite() => Some(Vec3::new(x, y, z)),
+        _ => None,
+    }
+}
+
+fn orientation(degrees: Vec3) -> Quat {
+    let [yaw, pitch, roll] = degrees.to_array().map(f64::to_radians);
+    rotation::about(Vec3::Y, yaw) * rotation::about(Vec3::X, pitch) * rotation::about(Vec3::Z, roll)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::ReadArguments;
+    use sinew_f64::Target;
+
+    #[test]
+    fn goals_are_read_and_nonsense_is_named() {
+        let input = Input::open("humanoid", &ReadArguments::default()).unwrap();
+        let (_, goal) = parse("r_wrist=0.3,1.2,-0.4", &input).unwrap();
+        assert_eq!(goal.target, Target::Position(Vec3::new(0.3, 1.2, -0.4)));
+        let (_, goal) = parse("rightHand=0,1,0@90,0,0", &input).unwrap();
+        let Target::Pose(pose) = goal.target else { panic!("{goal:?}") };
+        assert!((pose.rotation * Vec3::Z - Vec3::X).length() < 1e-12, "yaw turns to the left of a character");
+        assert!(matches!(parse("skullbase=@0,20,0", &input).unwrap().1.target, Target::Orientation(_)));
+        for (text, words) in [
+            ("r_wrist", "there is no '='"),
+            ("tail=0,0,0", "no joint 'tail'"),
+            ("r_wrist=0,0", "not three numbers"),
+            ("r_wrist=0,0,nan", "not three numbers"),
+            ("r_wrist=", "nothing to reach"),
+        ] {
+            let error = parse(text, &input).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+}
