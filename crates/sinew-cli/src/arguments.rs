@@ -207,7 +207,7 @@ robot's link, or a part of the body such as rightHand.
 Examples:
   sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
   sinew solve humanoid --goal rightHand=-0.3,1.3,0.4@90,0,0 --goal leftFoot=0.1,0.3,0.3
-  sinew solve arm --goal tool=0.3,0.4,0.2 --all
+  sinew solve arm --goal flange=0.3,0.6,0.2 --all
   sinew solve robot.urdf --goal gripper=0.4,0.3,0.2 --solver ewbik --json
   sinew solve chain:20 --goal tip=0.5,0.3,0.1 -o bent.bvh")]
 pub struct SolveArguments {

@@ -10,7 +10,7 @@ use run::{command, folder, outcome, sinew, text, waving};
 fn help_shows_examples_and_exit_codes() {
     let help = sinew(["--help"]).fine().out;
     assert!(help.contains("Exit codes:") && help.contains("Examples:"));
-    for name in ["info", "convert", "show", "rigs", "completions"] {
+    for name in ["info", "convert", "show", "solve", "eval", "rigs", "completions"] {
         assert!(help.contains(name));
         assert!(sinew([name, "--help"]).fine().out.contains(&format!("  sinew {name}")), "{name}");
     }
