@@ -278,3 +278,68 @@ fn median(times: &mut [u64]) -> u64 {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two hinges in a plane and a free tool; targets made by hand.
+    const ARM: &str = r#"{
+        "format": "ik-task/1", "task": "T2",
+        "model": {"base": "world", "joints": [
+            {"name": "a", "type": "revolute", "parent": "world", "child": "upper",
+             "origin": {"p": [0, 0, 0.1], "q": [0, 0, 0, 1]}, "axis": [0, 0, 1], "limit": [-2, 2]},
+            {"name": "b", "type": "revolute", "parent": "upper", "child": "lower",
+             "origin": {"p": [0.5, 0, 0], "q": [0, 0, 0, 1]}, "axis": [0, 0, 1], "limit": [0.1, 4.0]},
+            {"name": "c", "type": "fixed", "parent": "lower", "child": "tip",
+             "origin": {"p": [0.5, 0, 0], "q": [0, 0, 0, 1]}}]},
+        "effectors": [{"name": "tip", "link": "tip", "kind": "pose"}],
+        "start": [0.0, 2.05],
+        "targets": [[0.5, 0.5, 0.1, 0, 0, 0.7071067811865476, 0.7071067811865476],
+                    [0.0, 0.0, 0.1, 0, 0, 1.0, 0.0]]}"#;
+
+    #[test]
+    fn an_arm_is_read_solved_and_written() {
+        let (text, summary) = run("arm", ARM, &TaskOptions::default()).unwrap();
+        assert_eq!((summary.targets, summary.reached, summary.solver), (2, 2, "robust"));
+        let result: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(result["format"], "ik-result/1");
+        let angles = |i: usize| [&result["q"][i][0], &result["q"][i][1]].map(|v| v.as_f64().unwrap());
+        let half_pi = std::f64::consts::FRAC_PI_2;
+        for (got, wanted) in angles(0).into_iter().zip([0.0, half_pi]) {
+            assert!((got - wanted).abs() < 1e-4, "{got} {wanted}");
+        }
+        // Folded back: the second angle is π, inside a range that reaches past it.
+        assert!((angles(1)[1] - 2.0 * half_pi).abs() < 1e-4, "{:?}", angles(1));
+        assert_eq!(result["times_ns"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_chain_keeps_its_bones() {
+        let task = r#"{"format": "ik-task/1", "task": "T3", "tolerance": 1e-3,
+            "start_points": [[0,0,0],[0.3,0.1,0],[0.5,0.4,0],[0.6,0.7,0.1]],
+            "targets": [[0.2, 0.3, 0.4]]}"#;
+        let (text, summary) = run("chain", task, &TaskOptions::default()).unwrap();
+        assert_eq!(summary.reached, 1);
+        let result: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let points: Vec<[f64; 3]> = serde_json::from_value(result["points"][0].clone()).unwrap();
+        let apart = |a: [f64; 3], b: [f64; 3]| (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt();
+        assert!((apart(points[0], points[1]) - 0.1f64.sqrt()).abs() < 1e-9);
+        assert!(apart(points[3], [0.2, 0.3, 0.4]) < 1e-3);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let refused = |text: &str| format!("{:#}", run("x", text, &TaskOptions::default()).unwrap_err());
+        assert!(refused("{}").contains("ik-task"));
+        assert!(refused(&ARM.replace("ik-task/1", "ik-task/9")).contains("ik-task/9"));
+        assert!(refused(&ARM.replace("\"T2\"", "\"T1\"")).contains("T1"));
+        assert!(
+            refused(&ARM.replace("\"parent\": \"upper\"", "\"parent\": \"nowhere\"")).contains("nowhere")
+        );
+        assert!(refused(&ARM.replace("[0.0, 2.05]", "[0.0]")).contains("too few"));
+        assert!(refused(&ARM.replace("\"link\": \"tip\"", "\"link\": \"hand\"")).contains("hand"));
+        let options = TaskOptions { solver: Some("magic".into()), ..TaskOptions::default() };
+        assert!(run("x", ARM, &options).unwrap_err().to_string().contains("robust"));
+    }
+}
