@@ -21,6 +21,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "collision")]
+pub mod collision;
 pub mod goal;
 pub mod limit;
 pub mod linalg;

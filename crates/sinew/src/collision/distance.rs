@@ -1,0 +1,232 @@
+//! How far convex things are apart, and how deep they overlap.
+
+use parry3d::math::Pose as Place;
+use parry3d::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
+use parry3d::shape::SupportMap;
+
+use super::hull::Points;
+use crate::math::*;
+
+/// How deep a hull and a convex shape are in each other if their surfaces are `margin`
+/// outside of both together; `None` if they are further apart than that.
+pub(super) fn depth_of<S: SupportMap>(a: Points<'_>, b: &S, place: &Place, margin: Real) -> Option<Real> {
+    let start = direction_or(a.0.first().copied().unwrap_or(Vec3::ZERO) - place.translation, Vec3::X);
+    let mut simplex = VoronoiSimplex::new();
+    simplex.reset(CsoPoint::from_shapes(place, &a, b, -start));
+    match gjk::closest_points(place, &a, b, margin.max(ROUNDING), true, &mut simplex) {
+        GJKResult::ClosestPoints(p, q, _) => {
+            // Both points are in the first shape's frame, which is model space.
+            let depth = margin - p.distance(q);
+            (depth > 0.0).then_some(depth)
+        }
+        GJKResult::Intersection => Some(margin + overlap(a, b, place, &DIRECTIONS)),
+        GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => None,
+    }
+}
+
+/// The smallest overlap of two convex things along any of the directions. That is
+/// how far one of them has to go to be free, or a little more: among 13 lines
+/// one is never further than 28° from the best.
+pub(super) fn overlap<S: SupportMap>(a: Points<'_>, b: &S, place: &Place, directions: &[Vec3]) -> Real {
+    let mut least = Real::INFINITY;
+    for direction in directions {
+        let unit = unit_vector(*direction);
+        for d in [unit, -unit] {
+            let reach_a = a.local_support_point(d).dot(d);
+            let reach_b = b.support_point(place, -d).dot(d);
+            least = least.min(reach_a - reach_b);
+        }
+    }
+    if least.is_finite() { least.max(0.0) } else { 0.0 }
+}
+
+/// Faces, edges and corners of a cube, without their opposites; of any length.
+const DIRECTIONS: [Vec3; 13] = [
+    Vec3::X,
+    Vec3::Y,
+    Vec3::Z,
+    Vec3::new(1.0, 1.0, 0.0),
+    Vec3::new(1.0, -1.0, 0.0),
+    Vec3::new(1.0, 0.0, 1.0),
+    Vec3::new(1.0, 0.0, -1.0),
+    Vec3::new(0.0, 1.0, 1.0),
+    Vec3::new(0.0, 1.0, -1.0),
+    Vec3::new(1.0, 1.0, 1.0),
+    Vec3::new(1.0, 1.0, -1.0),
+    Vec3::new(1.0, -1.0, 1.0),
+    Vec3::new(-1.0, 1.0, 1.0),
+];
+
+/// The squared way between the segments `a` and `b`.
+///
+/// The usual clamping of the two parameters (Ericson, *Real-Time Collision
+/// Detection*, section 5.1.9); segments of no length are points.
+#[inline]
+pub(super) fn segments_squared(a: [Vec3; 2], b: [Vec3; 2]) -> Real {
+    let (along_a, along_b, between) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
+    let (aa, bb) = (along_a.length_squared(), along_b.length_squared());
+    let to_b = along_b.dot(between);
+    let (s, t);
+    if aa <= TINY {
+        s = 0.0;
+        t = if bb <= TINY { 0.0 } else { (to_b / bb).clamp(0.0, 1.0) };
+    } else {
+        let to_a = along_a.dot(between);
+        if bb <= TINY {
+            t = 0.0;
+            s = (-to_a / aa).clamp(0.0, 1.0);
+        } else {
+            let ab = along_a.dot(along_b);
+            let parallel = aa * bb - ab * ab;
+            let first =
+                if parallel > TINY { ((ab * to_b - to_a * bb) / parallel).clamp(0.0, 1.0) } else { 0.0 };
+            let across = (ab * first + to_b) / bb;
+            if across < 0.0 {
+                t = 0.0;
+                s = (-to_a / aa).clamp(0.0, 1.0);
+            } else if across > 1.0 {
+                t = 1.0;
+                s = ((ab - to_a) / aa).clamp(0.0, 1.0);
+            } else {
+                t = across;
+                s = first;
+            }
+        }
+    }
+    (between + along_a * s - along_b * t).length_squared()
+}
+
+/// The squared way from a segment to a triangle, zero where it goes through.
+///
+/// Of our own because a mesh asks it for every triangle near a limb, and GJK takes
+/// six times as long for the same answer.
+#[inline]
+pub(super) fn segment_triangle_squared(segment: [Vec3; 2], corners: [Vec3; 3]) -> Real {
+    let [a, b, c] = corners;
+    let normal = (b - a).cross(c - a);
+    let (from, to) = (normal.dot(segment[0] - a), normal.dot(segment[1] - a));
+    let square = normal.length_squared();
+    let mut least = segments_squared(segment, [a, b])
+        .min(segments_squared(segment, [b, c]))
+        .min(segments_squared(segment, [c, a]));
+    if square > TINY * TINY {
+        // The inside of the triangle matters only where it is crossed, or where
+        // an end of the segment stands over it.
+        if from * to <= 0.0 {
+            let way = (from - to).abs();
+            let share = if way > 0.0 { from.abs() / way } else { 0.0 };
+            if stands_over(segment[0].lerp(segment[1], share), corners, normal) {
+                return 0.0;
+            }
+        }
+        for (end, height) in [(segment[0], from), (segment[1], to)] {
+            if stands_over(end, corners, normal) {
+                least = least.min(height * height / square);
+            }
+        }
+    }
+    least
+}
+
+/// Whether the point's foot in the triangle's plane lies in the triangle.
+#[inline]
+fn stands_over(p: Vec3, [a, b, c]: [Vec3; 3], normal: Vec3) -> bool {
+    let inside = |from: Vec3, to: Vec3| (to - from).cross(p - from).dot(normal) >= 0.0;
+    inside(a, b) && inside(b, c) && inside(c, a)
+}
+
+/// Whether a segment comes within `radius` of a box, by the box blown up: a little
+/// too willing at its corners, which the triangles behind it make good.
+#[inline]
+pub(super) fn segment_meets_box(segment: [Vec3; 2], low: Vec3, high: Vec3, radius: Real) -> bool {
+    let margin = Vec3::splat(radius);
+    let (low, high) = (low - margin, high + margin);
+    let along = segment[1] - segment[0];
+    let (mut enter, mut leave) = (0.0 as Real, 1.0 as Real);
+    for axis in 0..3 {
+        let (start, way) = (segment[0][axis], along[axis]);
+        if way.abs() < TINY {
+            if start < low[axis] || start > high[axis] {
+                return false;
+            }
+            continue;
+        }
+        let (first, second) = ((low[axis] - start) / way, (high[axis] - start) / way);
+        enter = enter.max(first.min(second));
+        leave = leave.min(first.max(second));
+        if enter > leave {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parry3d::query::details::distance_support_map_support_map;
+    use parry3d::shape::{Segment, Triangle};
+
+    fn numbers(seed: u64) -> impl FnMut() -> Vec3 {
+        let mut state = seed;
+        let mut next = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as Real / (1u64 << 24) as Real * 2.0 - 1.0
+        };
+        move || Vec3::new(next(), next(), next())
+    }
+
+    #[test]
+    fn a_segment_and_a_triangle_are_as_far_apart_as_gjk_says() {
+        let mut vector = numbers(7);
+        for case in 0..5000 {
+            let s = [vector(), vector()];
+            let t = [vector(), vector(), vector()];
+            let ours = segment_triangle_squared(s, t).sqrt();
+            let theirs = distance_support_map_support_map(
+                &Place::IDENTITY,
+                &Segment::new(s[0], s[1]),
+                &Triangle::new(t[0], t[1], t[2]),
+            );
+            assert!((ours - theirs).abs() < 3e-3, "{case}: {ours} against {theirs}");
+        }
+    }
+
+    #[test]
+    fn degenerate_segments_and_triangles_are_points_and_lines() {
+        let p = Vec3::new(0.3, 0.4, 0.0);
+        let flat = [Vec3::ZERO, Vec3::ZERO, Vec3::ZERO];
+        assert!((segment_triangle_squared([p, p], flat).sqrt() - 0.5).abs() < 1e-5);
+        let line = [-Vec3::X, Vec3::ZERO, Vec3::X];
+        assert!((segment_triangle_squared([p, p], line).sqrt() - 0.4).abs() < 1e-5);
+        assert!(segments_squared([-Vec3::X, Vec3::X], [-Vec3::X, Vec3::X]) < 1e-6, "parallel");
+    }
+
+    #[test]
+    fn the_box_test_lets_nothing_through_that_is_near() {
+        let mut vector = numbers(3);
+        for _ in 0..2000 {
+            let (s, c) = ([vector() * 2.0, vector() * 2.0], vector());
+            let t = [c, c + vector() * 0.3, c + vector() * 0.3];
+            let radius = 0.1;
+            if segment_triangle_squared(s, t) < radius * radius {
+                let low = t[0].min(t[1]).min(t[2]);
+                let high = t[0].max(t[1]).max(t[2]);
+                assert!(segment_meets_box(s, low, high, radius));
+            }
+        }
+    }
+
+    #[test]
+    fn the_depth_of_a_capsule_in_a_box() {
+        let cube = crate::collision::RoundedHull::cuboid(Vec3::splat(1.0));
+        let beside = [Vec3::new(1.05, -0.2, 0.0), Vec3::new(1.05, 0.2, 0.0)];
+        let depth = depth_of(Points(&beside), &Points(&cube.points), &Place::IDENTITY, 0.1).unwrap();
+        assert!((depth - 0.05).abs() < 1e-4, "{depth}");
+        let inside = [Vec3::new(0.8, -0.2, 0.0), Vec3::new(0.8, 0.2, 0.0)];
+        let depth = depth_of(Points(&inside), &Points(&cube.points), &Place::IDENTITY, 0.1).unwrap();
+        assert!((depth - 0.3).abs() < 1e-4, "{depth}");
+        let far = [Vec3::new(1.2, -0.2, 0.0), Vec3::new(1.2, 0.2, 0.0)];
+        assert_eq!(depth_of(Points(&far), &Points(&cube.points), &Place::IDENTITY, 0.1), None);
+    }
+}

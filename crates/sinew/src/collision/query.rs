@@ -1,0 +1,269 @@
+//! The questions.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use parry3d::shape::Triangle;
+
+use super::body::{CollisionBody, PartId, hull_depth};
+use super::distance::{depth_of, overlap, segment_meets_box, segment_triangle_squared};
+use super::hull::{Bounds, Points};
+use super::scene::{CollisionScene, Obstacle, ObstacleId, Solid};
+use crate::math::*;
+use crate::pose::ModelPose;
+
+/// What a part ran into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Touched {
+    /// Another part of the body.
+    Part(PartId),
+    /// A thing of the scene.
+    Obstacle(ObstacleId),
+}
+
+/// Two things in each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Contact {
+    /// The part that was asked about.
+    pub part: PartId,
+    /// What it ran into.
+    pub with: Touched,
+    /// How much deeper than allowed, in metres.
+    pub depth: Real,
+}
+
+/// Where the parts of one body stand, and the questions about it. One per
+/// character and thread; made once, reused every frame.
+#[derive(Debug, Clone)]
+pub struct CollisionQuery {
+    /// The points of all parts in model space, part after part.
+    points: Vec<Vec3>,
+    ranges: Vec<(u32, u32)>,
+    radii: Vec<Real>,
+    bounds: Vec<Bounds>,
+    all: Vec<PartId>,
+}
+
+impl CollisionQuery {
+    /// Room for a body; nothing stands anywhere until it is placed.
+    pub fn new(body: &CollisionBody) -> Self {
+        let mut ranges = Vec::with_capacity(body.len());
+        let mut end = 0;
+        for (_, part) in body.parts() {
+            let start = end;
+            end += part.shape.points.len() as u32;
+            ranges.push((start, end));
+        }
+        Self {
+            points: vec![Vec3::ZERO; end as usize],
+            radii: body.parts().map(|(_, part)| part.shape.radius).collect(),
+            bounds: vec![Bounds::NOTHING; ranges.len()],
+            all: body.parts().map(|(id, _)| id).collect(),
+            ranges,
+        }
+    }
+
+    /// Every part, for questions about the whole body.
+    pub fn all_parts(&self) -> &[PartId] {
+        &self.all
+    }
+
+    /// Puts every part where the pose has it.
+    pub fn place(&mut self, body: &CollisionBody, model: &ModelPose) {
+        for (id, part) in body.parts() {
+            self.place_at(body, id, model.transform(part.joint));
+        }
+    }
+
+    /// Puts some parts where the pose has them; the others stay.
+    pub fn place_some(&mut self, body: &CollisionBody, model: &ModelPose, parts: &[PartId]) {
+        for &id in parts {
+            self.place_at(body, id, model.transform(body.part(id).joint));
+        }
+    }
+
+    /// Puts one part where its joint stands.
+    pub fn place_at(&mut self, body: &CollisionBody, id: PartId, joint: Transform) {
+        let Some(&(start, end)) = self.ranges.get(id.index()) else { return };
+        let shape = &body.part(id).shape;
+        let points = &mut self.points[start as usize..end as usize];
+        for (to, from) in points.iter_mut().zip(&shape.points) {
+            *to = joint.point(*from);
+        }
+        self.bounds[id.index()] =
+            if joint.is_finite() { Bounds::around(points, shape.radius) } else { Bounds::NOTHING };
+    }
+
+    fn hull(&self, id: PartId) -> &[Vec3] {
+        let (start, end) = self.ranges[id.index()];
+        &self.points[start as usize..end as usize]
+    }
+
+    /// The first contact of any of the `moved` parts with the rest of the body or
+    /// with the scene, in the order of the parts; `None` if they are free. Parts of
+    /// `moved` are tested against each other too.
+    pub fn first_contact(
+        &self,
+        body: &CollisionBody,
+        scene: &CollisionScene,
+        moved: &[PartId],
+    ) -> Option<Contact> {
+        self.search(body, scene, moved, true)
+    }
+
+    /// The deepest contact of any of the `moved` parts; of equals, the first.
+    pub fn deepest_contact(
+        &self,
+        body: &CollisionBody,
+        scene: &CollisionScene,
+        moved: &[PartId],
+    ) -> Option<Contact> {
+        self.search(body, scene, moved, false)
+    }
+
+    /// Whether none of the `moved` parts is in anything.
+    pub fn is_free(&self, body: &CollisionBody, scene: &CollisionScene, moved: &[PartId]) -> bool {
+        self.first_contact(body, scene, moved).is_none()
+    }
+
+    fn search(
+        &self,
+        body: &CollisionBody,
+        scene: &CollisionScene,
+        moved: &[PartId],
+        first: bool,
+    ) -> Option<Contact> {
+        let mut best: Option<Contact> = None;
+        for (place, &part) in moved.iter().enumerate() {
+            if part.index() >= self.ranges.len() {
+                continue;
+            }
+            for &other in &self.all {
+                // Pairs within the moved ones come up twice; the second time is enough.
+                if other == part || moved[..place].contains(&other) {
+                    continue;
+                }
+                let allowed = body.allowed(part, other);
+                if allowed.is_infinite() || !self.bounds[part.index()].overlaps(&self.bounds[other.index()]) {
+                    continue;
+                }
+                let margin = self.radii[part.index()] + self.radii[other.index()];
+                let depth = hull_depth(self.hull(part), self.hull(other), margin);
+                if let Some(depth) = depth.map(|depth| depth - allowed).filter(|depth| *depth > 0.0) {
+                    let contact = Contact { part, with: Touched::Part(other), depth };
+                    if first {
+                        return Some(contact);
+                    }
+                    keep_deeper(&mut best, contact);
+                }
+            }
+            for (i, obstacle) in scene.obstacles.iter().enumerate() {
+                if !self.bounds[part.index()].overlaps(&obstacle.bounds) {
+                    continue;
+                }
+                if let Some(depth) = self.obstacle_depth(part, obstacle, first) {
+                    let with = Touched::Obstacle(ObstacleId(i as u32));
+                    let contact = Contact { part, with, depth };
+                    if first {
+                        return Some(contact);
+                    }
+                    keep_deeper(&mut best, contact);
+                }
+            }
+        }
+        best
+    }
+
+    fn obstacle_depth(&self, part: PartId, obstacle: &Obstacle, first: bool) -> Option<Real> {
+        let (points, radius) = (self.hull(part), self.radii[part.index()]);
+        match &obstacle.solid {
+            Solid::Hull(hull) => hull_depth(points, &hull.points, radius + hull.radius),
+            Solid::Cylinder(cylinder, place) => depth_of(Points(points), cylinder, place, radius),
+            Solid::HalfSpace(at, out) => {
+                let lowest = points.iter().map(|p| (*p - *at).dot(*out)).fold(Real::INFINITY, Real::min);
+                let depth = radius - lowest;
+                (depth > 0.0).then_some(depth)
+            }
+            Solid::Mesh(mesh, at) => {
+                let bounds = self.bounds[part.index()];
+                let back = at.inverse();
+                match points {
+                    [p] => mesh_depth(mesh, [back.point(*p); 2], radius, first),
+                    [p, q] => mesh_depth(mesh, [back.point(*p), back.point(*q)], radius, first),
+                    _ => hull_mesh_depth(mesh, *at, points, bounds, radius, first),
+                }
+            }
+        }
+    }
+}
+
+fn keep_deeper(best: &mut Option<Contact>, contact: Contact) {
+    if best.is_none_or(|b| contact.depth > b.depth) {
+        *best = Some(contact);
+    }
+}
+
+/// A capsule in the mesh's own frame.
+fn mesh_depth(mesh: &parry3d::shape::TriMesh, segment: [Vec3; 2], radius: Real, first: bool) -> Option<Real> {
+    let (vertices, indices) = (mesh.vertices(), mesh.indices());
+    let near = mesh.bvh().leaves(|node| {
+        let aabb = node.aabb();
+        segment_meets_box(segment, aabb.mins, aabb.maxs, radius)
+    });
+    let mut deepest: Option<Real> = None;
+    for leaf in near {
+        let corners = indices[leaf as usize].map(|i| vertices[i as usize]);
+        let squared = segment_triangle_squared(segment, corners);
+        if squared >= radius * radius {
+            continue;
+        }
+        let depth = if squared > 0.0 {
+            radius - squared.sqrt()
+        } else {
+            let normal = direction_or((corners[1] - corners[0]).cross(corners[2] - corners[0]), Vec3::Y);
+            let triangle = Triangle::new(corners[0], corners[1], corners[2]);
+            radius + overlap(Points(&segment), &triangle, &parry3d::math::Pose::IDENTITY, &[normal])
+        };
+        if first {
+            return Some(depth);
+        }
+        deepest = Some(deepest.map_or(depth, |d| d.max(depth)));
+    }
+    deepest
+}
+
+/// A hull of more than two points, in model space, against a mesh at its place.
+fn hull_mesh_depth(
+    mesh: &parry3d::shape::TriMesh,
+    at: Transform,
+    points: &[Vec3],
+    bounds: Bounds,
+    radius: Real,
+    first: bool,
+) -> Option<Real> {
+    let place = parry3d::math::Pose::from_parts(at.translation, at.rotation);
+    // The part's box, seen from the mesh: the box about the turned box.
+    let back = at.inverse();
+    let centre = back.point((bounds.low + bounds.high) * 0.5);
+    let half = (bounds.high - bounds.low) * 0.5;
+    let turn = Mat3::from_quat(back.rotation);
+    let reach = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+    let (low, high) = (centre - reach, centre + reach);
+    let mut deepest: Option<Real> = None;
+    let near = mesh.bvh().leaves(|node| {
+        let aabb = node.aabb();
+        aabb.mins.cmple(high).all() && low.cmple(aabb.maxs).all()
+    });
+    for leaf in near {
+        let triangle = mesh.triangle(leaf);
+        if let Some(depth) = depth_of(Points(points), &triangle, &place, radius) {
+            if first {
+                return Some(depth);
+            }
+            deepest = Some(deepest.map_or(depth, |d| d.max(depth)));
+        }
+    }
+    deepest
+}
