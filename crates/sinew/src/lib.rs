@@ -21,6 +21,7 @@
 
 extern crate alloc;
 
+pub mod analytic;
 #[cfg(feature = "collision")]
 pub mod collision;
 pub mod goal;

@@ -23,6 +23,9 @@ mod precision {
     pub const TINY: Real = 1.0e-9;
     /// Rounding error that a short chain of unit-sized operations may gather.
     pub const ROUNDING: Real = 1.0e-6;
+    /// An angle or length that nobody sees, and that rounding does not reach even
+    /// where a square root has enlarged it.
+    pub const HAIR: Real = 1.0e-5;
 }
 
 #[cfg(sinew_f64)]
@@ -35,12 +38,15 @@ mod precision {
     pub const TINY: Real = 1.0e-18;
     /// Rounding error that a short chain of unit-sized operations may gather.
     pub const ROUNDING: Real = 1.0e-14;
+    /// An angle or length that nobody sees, and that rounding does not reach even
+    /// where a square root has enlarged it.
+    pub const HAIR: Real = 1.0e-9;
 }
 
 #[allow(unused_imports)] // idle with `std`, see the module's docs
 pub(crate) use num_traits::Float as _;
 pub(crate) use precision::consts::{PI, TAU};
-pub use precision::{Mat3, Quat, ROUNDING, Real, TINY, Vec2, Vec3};
+pub use precision::{HAIR, Mat3, Quat, ROUNDING, Real, TINY, Vec2, Vec3};
 
 /// A rigid transform: first rotate, then translate. There is no scale; files
 /// that have any lose it in `sinew-io`, which bakes it into the offsets.

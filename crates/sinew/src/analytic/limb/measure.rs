@@ -1,0 +1,588 @@
+//! Taking a limb's measure from a rig: lengths, the way it bends, its twist
+//! joints, its neutral. Done once, when the limb is built.
+//!
+//! # The way it bends
+//! A hinge, or the axis of a universal joint across the forearm, is the flexion
+//! axis. A ball joint has none, so it is taken from what the rig shows: how the
+//! limb is bent at rest, the sense of anatomy where the body is known (knees
+//! forwards, elbows backwards; a rest bent by less than 10° only counts in
+//! part), and the limit where it forbids that axis. No convention of axes is
+//! assumed.
+//!
+//! # The neutral
+//! The swivel angle needs a zero for every direction of the goal, and whichever
+//! way it is chosen there is a direction where it must jump (no field of
+//! tangents on the sphere is continuous). Kallmann projects the fixed axis −ŷ,
+//! which fails at two directions, and up and down are within reach. Here the
+//! neutral limb is carried to the goal by the shortest turn, as in Unzueta et
+//! al. 2008 (SIK, Alg. 5): it fails at one direction only, opposite to the
+//! neutral one. The neutral is the middle of the base's limit, or of anatomy,
+//! so that this direction lies behind the body where no limb goes.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Bend, Limb, LimbOptions, Link, TwistShare};
+use crate::limit::{AngleRange, JointLimit, LimitShape};
+use crate::math::*;
+use crate::pose::ModelPose;
+use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, LimbJoints, Side};
+use crate::skeleton::{Chain, JointId, JointKind, Skeleton};
+
+/// Why three joints do not make a limb.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimbError {
+    /// The map has no joint for a bone of the limb.
+    #[error("the skeleton has no joint for {0}")]
+    Missing(HumanoidBone),
+    /// A joint belongs to another skeleton.
+    #[error("joint number {0} is not one of the skeleton's")]
+    NoSuchJoint(usize),
+    /// The joints do not follow each other downwards.
+    #[error("'{mid}' does not lie below '{base}', or '{end}' not below '{mid}'")]
+    NotAChain {
+        /// The base joint.
+        base: String,
+        /// The middle joint.
+        mid: String,
+        /// The end joint.
+        end: String,
+    },
+    /// The base is no ball joint, so the limb cannot point anywhere.
+    #[error("'{joint}' is a {kind} joint; the base of a limb must be a ball")]
+    BaseNotBall {
+        /// The joint.
+        joint: String,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// The middle joint cannot bend the limb.
+    #[error("'{joint}' cannot bend the limb: {why}")]
+    MidCannotBend {
+        /// The joint.
+        joint: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// Two joints stand in the same place.
+    #[error("the bone from '{from}' to '{to}' has no length")]
+    ZeroLength {
+        /// The upper joint.
+        from: String,
+        /// The lower joint.
+        to: String,
+    },
+    /// A share of twist is negative or not finite, or none is positive, or
+    /// stands at a joint that cannot twist the limb.
+    #[error("the share of twist at '{joint}' {why}")]
+    BadShare {
+        /// The joint.
+        joint: String,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// The neutral or the flexion axis given is no rotation or no direction.
+    #[error("the {0} given has no direction or is not finite")]
+    BadOption(&'static str),
+}
+
+/// A joint this far from the line of its bone, as a part of the bone's length,
+/// cannot twist the limb without moving its end.
+const ON_THE_LINE: Real = 1.0e-5;
+/// The axis of a twist may lie this far off the bone, in radians; at the end of
+/// a human forearm that is 5 µm.
+const ALONG_THE_BONE: Real = 2.0e-5;
+/// A rest bent by this much shows by itself which way the limb bends, in radians.
+const CLEARLY_BENT: Real = 0.175;
+
+/// What anatomy says of a limb, in the frames of its base.
+struct Anatomy {
+    /// Where the elbow or knee sticks out at rest, in the base's rest frame.
+    elbow_at_rest: Vec3,
+    /// The direction of the neutral limb, in the base's rest frame.
+    neutral: Vec3,
+    /// Where the elbow or knee sticks out then.
+    neutral_elbow: Vec3,
+}
+
+impl Anatomy {
+    /// The middle of the shoulder's range as the humanoid rig has it (50°
+    /// forwards of sideways, 55° up), the hip's 45° forwards.
+    fn new(facing: &Facing, side: Side, is_arm: bool, frame: Quat) -> Self {
+        let out = if side == Side::Left { facing.left } else { -facing.left };
+        let (up, forward) = (facing.up, facing.forward);
+        let (elbow_at_rest, neutral, neutral_elbow) = if is_arm {
+            let outwards = out * 0.643 + forward * 0.766;
+            let neutral = outwards * 0.819 - up * 0.574;
+            (-forward - up * 0.2, neutral, out * 0.2 - up * 0.63 - forward * 0.75)
+        } else {
+            (forward + up * 0.1, forward * 0.7 - up * 0.7 + out * 0.12, forward + up)
+        };
+        let seen = |v: Vec3| frame.conjugate() * v;
+        Self {
+            elbow_at_rest: seen(elbow_at_rest),
+            neutral: direction_or(seen(neutral), Vec3::Y),
+            neutral_elbow: seen(neutral_elbow),
+        }
+    }
+}
+
+impl Limb {
+    /// A limb from three joints of any rig.
+    pub fn new(skeleton: &Skeleton, joints: LimbJoints, options: &LimbOptions) -> Result<Self, LimbError> {
+        Self::measure(skeleton, joints, options, None, &[])
+    }
+
+    /// An arm: shoulder, elbow and wrist of a human body, with the twist joints
+    /// that the map finds.
+    pub fn arm(skeleton: &Skeleton, map: &HumanoidMap, side: Side) -> Result<Self, LimbError> {
+        Self::of_body(skeleton, map, side, true, &LimbOptions::default())
+    }
+
+    /// A leg: hip, knee and ankle of a human body.
+    pub fn leg(skeleton: &Skeleton, map: &HumanoidMap, side: Side) -> Result<Self, LimbError> {
+        Self::of_body(skeleton, map, side, false, &LimbOptions::default())
+    }
+
+    /// An arm or a leg of a human body with options of one's own.
+    pub fn of_body(
+        skeleton: &Skeleton,
+        map: &HumanoidMap,
+        side: Side,
+        is_arm: bool,
+        options: &LimbOptions,
+    ) -> Result<Self, LimbError> {
+        let bones = if is_arm {
+            [HumanoidBone::UpperArm(side), HumanoidBone::LowerArm(side), HumanoidBone::Hand(side)]
+        } else {
+            [HumanoidBone::UpperLeg(side), HumanoidBone::LowerLeg(side), HumanoidBone::Foot(side)]
+        };
+        let find = |bone| map.get(bone).ok_or(LimbError::Missing(bone));
+        let joints = LimbJoints { upper: find(bones[0])?, lower: find(bones[1])?, end: find(bones[2])? };
+        if !skeleton.contains(joints.upper) {
+            return Err(LimbError::NoSuchJoint(joints.upper.index()));
+        }
+        let rest = ModelPose::rest(skeleton);
+        let frame = rest.rotation(joints.upper);
+        let anatomy = map.facing().map(|f| Anatomy::new(&f, side, is_arm, frame));
+        let mut helpers = map.twist_joints(skeleton, bones[0]);
+        helpers.extend(map.twist_joints(skeleton, bones[1]));
+        Self::measure(skeleton, joints, options, anatomy, &helpers)
+    }
+
+    fn measure(
+        skeleton: &Skeleton,
+        joints: LimbJoints,
+        options: &LimbOptions,
+        anatomy: Option<Anatomy>,
+        helpers: &[JointId],
+    ) -> Result<Self, LimbError> {
+        let LimbJoints { upper: base, lower: mid, end } = joints;
+        for j in [base, mid, end] {
+            if !skeleton.contains(j) {
+                return Err(LimbError::NoSuchJoint(j.index()));
+            }
+        }
+        let name = |j: JointId| skeleton.joint(j).name().to_string();
+        let (Some(first), Some(second)) = (Chain::new(skeleton, base, mid), Chain::new(skeleton, mid, end))
+        else {
+            return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
+        };
+        if base == mid || mid == end {
+            return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
+        }
+        let base_kind = skeleton.joint(base).kind();
+        if !matches!(base_kind, JointKind::Ball | JointKind::Free) {
+            return Err(LimbError::BaseNotBall { joint: name(base), kind: base_kind.name() });
+        }
+        let to_mid = span(skeleton, &first);
+        let to_end = span(skeleton, &second);
+        let (upper, lower) = (to_mid.translation, to_end.translation);
+        if upper.length() <= ROUNDING {
+            return Err(LimbError::ZeroLength { from: name(base), to: name(mid) });
+        }
+        if lower.length() <= ROUNDING {
+            return Err(LimbError::ZeroLength { from: name(mid), to: name(end) });
+        }
+        let mid_joint = skeleton.joint(mid);
+        let hint = anatomy.as_ref().map(|a| to_mid.rotation.conjugate() * a.elbow_at_rest);
+        let cannot = |why| LimbError::MidCannotBend { joint: name(mid), why };
+        let upper_seen = to_mid.rotation.conjugate() * upper;
+        let (axis, range, mid_twists) = match mid_joint.kind() {
+            JointKind::Hinge { axis } => {
+                let range = match &mid_joint.limit().shape {
+                    LimitShape::Hinge(l) => Some(l.range),
+                    _ => None,
+                };
+                (axis, range, None)
+            }
+            JointKind::Universal { first, second } => {
+                let along = |a: Vec3| a.dot(lower.normalize()).abs();
+                let flexes = usize::from(along(second) < along(first) - 0.1);
+                let ranges = match &mid_joint.limit().shape {
+                    LimitShape::Universal(l) => l.ranges.map(Some),
+                    _ => [None; 2],
+                };
+                // Only a turn about the forearm itself, made after the flexion,
+                // leaves the end where it is.
+                let off = rotation::angle_between(second, lower.normalize());
+                let twists = flexes == 0 && off.min(PI - off) <= ALONG_THE_BONE;
+                let sense = if off < 1.0 { 1.0 } else { -1.0 };
+                ([first, second][flexes], ranges[flexes], twists.then_some((sense, ranges[1])))
+            }
+            JointKind::Ball | JointKind::Free => {
+                let axis = match options.flexion {
+                    Some(v) => {
+                        if !v.is_finite() || v.length() <= ROUNDING {
+                            return Err(LimbError::BadOption("flexion axis"));
+                        }
+                        v.normalize()
+                    }
+                    None => ball_axis(mid_joint.limit(), upper_seen, lower, hint),
+                };
+                (axis, None, Some((1.0, None)))
+            }
+            JointKind::Fixed => return Err(cannot("it is fixed")),
+            JointKind::Prismatic { .. } => return Err(cannot("it slides")),
+        };
+        let ball_limit = match mid_joint.kind() {
+            JointKind::Ball | JointKind::Free => Some(mid_joint.limit()),
+            _ => None,
+        };
+        let bend = Bend::new(upper, to_mid.rotation, lower, axis, range, ball_limit, hint)
+            .ok_or_else(|| cannot("its axis lies along a bone"))?;
+        if bend.range.0 > bend.range.1 {
+            return Err(cannot("its limit allows no angle"));
+        }
+        let upper_unit = upper.normalize();
+        let across = -(to_mid.rotation * bend.axis) * bend.sense;
+        let plane = direction_or(across - upper_unit * across.dot(upper_unit), any_perpendicular(upper_unit));
+
+        let base_limit = skeleton.joint(base).limit().clone();
+        let neutral = match (options.neutral, &base_limit.shape, &anatomy) {
+            (Some(q), ..) => {
+                if !q.is_finite() || q.length_squared() < 0.25 {
+                    return Err(LimbError::BadOption("neutral"));
+                }
+                q.normalize()
+            }
+            (None, LimitShape::SwingTwist(l), _) => base_limit.project(l.from_frame(Quat::IDENTITY)),
+            (None, _, Some(a)) => {
+                let swing = rotation::between(upper_unit, a.neutral, plane);
+                let elbow = swing * plane.cross(upper_unit);
+                let wanted = a.neutral_elbow - a.neutral * a.neutral_elbow.dot(a.neutral);
+                let turn = a.neutral.dot(elbow.cross(wanted)).atan2(elbow.dot(wanted));
+                base_limit.project((rotation::about(a.neutral, turn) * swing).normalize())
+            }
+            (None, ..) => base_limit.project(Quat::IDENTITY),
+        };
+
+        let lower_unit = lower.normalize();
+        let mut upper_links = links(skeleton, &first, upper);
+        let mut lower_links = links(skeleton, &second, lower);
+        let base_share = shares(skeleton, base, true, true, &mut upper_links, &options.upper_twist)?;
+        let mid_share =
+            shares(skeleton, mid, mid_twists.is_some(), false, &mut lower_links, &options.lower_twist)?;
+        let followers = followers(skeleton, &joints, &upper_links, &lower_links, helpers);
+        let mid_twist_range = mid_twists.and_then(|(sense, range)| {
+            range.map(|r: AngleRange| if sense > 0.0 { r } else { AngleRange::new(-r.max, -r.min) })
+        });
+        let end_joint = skeleton.joint(end);
+        Ok(Self {
+            joints,
+            joint_count: skeleton.len(),
+            base_rest: skeleton.joint(base).rest(),
+            parent: skeleton.parent(base),
+            upper,
+            upper_unit,
+            to_mid: to_mid.rotation,
+            lower_unit,
+            lower,
+            to_end: to_end.rotation,
+            end_twist_axis: to_end.rotation.conjugate() * lower_unit,
+            bend,
+            plane,
+            neutral,
+            neutral_direction: neutral * upper_unit,
+            neutral_plane: neutral * plane,
+            base_limit,
+            mid_limit: ball_limit.cloned().unwrap_or(JointLimit::None),
+            mid_kind: mid_joint.kind(),
+            mid_share,
+            mid_twist_range,
+            end_limit: end_joint.limit().clone(),
+            end_kind: end_joint.kind(),
+            base_share,
+            upper_links,
+            lower_links,
+            followers,
+            tolerance: options.tolerance,
+        })
+    }
+}
+
+/// From the first joint of a chain to the last: where it stands, in the first's
+/// frame, and how its rest frame is turned.
+fn span(skeleton: &Skeleton, chain: &Chain) -> Transform {
+    chain.joints().iter().skip(1).fold(Transform::IDENTITY, |t, &j| t.then(skeleton.joint(j).rest()))
+}
+
+/// The flexion axis of a ball joint, in its rest frame; `upper` and `lower` are
+/// the bones and `hint` where the elbow should stick out, in the same frame.
+fn ball_axis(limit: &JointLimit, upper: Vec3, lower: Vec3, hint: Option<Vec3>) -> Vec3 {
+    let (u, l) = (upper.normalize(), lower.normalize());
+    let bent = rotation::angle_between(u, l);
+    // The elbow sticks out on the side that the forearm bends away from.
+    let shown = direction_or(u - l * u.dot(l), Vec3::ZERO);
+    let trust = (bent.min(PI - bent) / CLEARLY_BENT).min(1.0);
+    let hinted = hint.map_or(Vec3::ZERO, |h| direction_or(h - l * h.dot(l), Vec3::ZERO));
+    let elbow = if hinted == Vec3::ZERO { shown } else { shown * trust + hinted * (1.0 - trust) };
+    let elbow = elbow - l * elbow.dot(l);
+    // Bending turns the forearm away from the elbow: axis × l = −elbow.
+    let axis = direction_or(elbow.cross(l), any_perpendicular(l));
+    if limit.is_none() {
+        return axis;
+    }
+    let room = |axis: Vec3| {
+        (1..=18).take_while(|i| limit.violation(rotation::about(axis, *i as Real * PI / 18.0)) == 0.0).count()
+    };
+    let own = room(axis);
+    // About half a radian is a joint that bends; less is one whose limit was
+    // made for another axis.
+    if own >= 3 {
+        return axis;
+    }
+    let mut best = (own + 2, axis);
+    for i in 1..24 {
+        let other = rotation::about(l, TAU * i as Real / 24.0) * axis;
+        let r = room(other);
+        if r > best.0 {
+            best = (r, other);
+        }
+    }
+    best.1
+}
+
+impl Bend {
+    fn new(
+        upper: Vec3,
+        to_mid: Quat,
+        lower: Vec3,
+        axis: Vec3,
+        range: Option<AngleRange>,
+        ball_limit: Option<&JointLimit>,
+        hint: Option<Vec3>,
+    ) -> Option<Self> {
+        let seen = to_mid.conjugate() * upper;
+        let along = axis * axis.dot(lower);
+        let (across, side) = (lower - along, axis.cross(lower));
+        let (beta, gamma) = (2.0 * seen.dot(across), 2.0 * seen.dot(side));
+        let rho = (beta * beta + gamma * gamma).sqrt();
+        // A bend that changes the distance by less than this is none.
+        if rho <= 1.0e-4 * upper.length() * lower.length() {
+            return None;
+        }
+        let straight = gamma.atan2(beta);
+        let alpha = upper.length_squared() + lower.length_squared() + 2.0 * seen.dot(along);
+        let interval = |sense: Real| match range {
+            Some(r) if !r.is_whole_turn() => {
+                let low = if sense > 0.0 { r.min - straight } else { straight - r.max };
+                let low = wrap_angle(low);
+                (low.max(0.0), (low + (r.max - r.min)).min(PI))
+            }
+            _ => ball_limit.map_or((0.0, PI), |l| ball_interval(l, axis, straight, sense)),
+        };
+        let (plus, minus) = (interval(1.0), interval(-1.0));
+        let (room_plus, room_minus) = (plus.1 - plus.0, minus.1 - minus.0);
+        let rest = wrap_angle(-straight);
+        let hinted = hint.map_or(0.0, |h| -h.dot(axis.cross(seen)));
+        let sense = if (room_plus - room_minus).abs() > 0.2 {
+            room_plus - room_minus
+        } else if rest.abs() > CLEARLY_BENT || (rest.abs() > 0.02 && hinted == 0.0) {
+            rest
+        } else if hinted != 0.0 {
+            hinted
+        } else {
+            1.0
+        };
+        let sense = if sense < 0.0 { -1.0 } else { 1.0 };
+        let interval = if sense > 0.0 { plus } else { minus };
+        let (sin, cos) = straight.sin_cos();
+        Some(Self {
+            axis,
+            sense,
+            straight: rotation::about(axis, straight),
+            straight_angle: straight,
+            alpha,
+            rho,
+            centre: upper + to_mid * along,
+            cosine: to_mid * (across * cos + side * sin),
+            sine: to_mid * (side * cos - across * sin) * sense,
+            range: interval,
+        })
+    }
+}
+
+/// The bends about `axis` that a ball's limit allows, counted from straight.
+fn ball_interval(limit: &JointLimit, axis: Vec3, straight: Real, sense: Real) -> (Real, Real) {
+    if limit.is_none() {
+        return (0.0, PI);
+    }
+    let allowed = |b: Real| limit.violation(rotation::about(axis, straight + sense * b)) == 0.0;
+    // The rest itself is nearly always allowed; look on both sides of it.
+    let rest = (-straight * sense).clamp(0.0, PI);
+    let steps = 360;
+    let at = |i: usize| PI * i as Real / steps as Real;
+    let start = (0..=steps)
+        .filter(|&i| allowed(at(i)))
+        .min_by(|&a, &b| (at(a) - rest).abs().total_cmp(&(at(b) - rest).abs()));
+    let Some(start) = start else {
+        // So narrow that no look fell in: the rest, if anything.
+        return if allowed(rest) { (rest, rest) } else { (PI, 0.0) };
+    };
+    let edge = |inside: Real, outside: Real| {
+        let (mut a, mut b) = (inside, outside);
+        for _ in 0..50 {
+            let m = 0.5 * (a + b);
+            if allowed(m) { a = m } else { b = m }
+        }
+        a
+    };
+    let mut low = start;
+    while low > 0 && allowed(at(low - 1)) {
+        low -= 1;
+    }
+    let mut high = start;
+    while high < steps && allowed(at(high + 1)) {
+        high += 1;
+    }
+    let low = if low == 0 { 0.0 } else { edge(at(low), at(low - 1)) };
+    let high = if high == steps { PI } else { edge(at(high), at(high + 1)) };
+    (low, high)
+}
+
+/// The joints strictly between the ends of a chain whose bone is `bone`, in the
+/// first joint's frame.
+fn links(skeleton: &Skeleton, chain: &Chain, bone: Vec3) -> Vec<Link> {
+    let unit = bone.normalize();
+    let mut at = Transform::IDENTITY;
+    let mut found = Vec::new();
+    let joints = chain.joints();
+    for &j in joints.iter().skip(1).take(joints.len().saturating_sub(2)) {
+        let joint = skeleton.joint(j);
+        at = at.then(joint.rest());
+        let axis = at.rotation.conjugate() * unit;
+        let off = (at.translation - unit * at.translation.dot(unit)).length();
+        let on_line = off <= ON_THE_LINE * bone.length();
+        let (twists, sense, range) = match joint.kind() {
+            JointKind::Hinge { axis: hinge } => {
+                let angle = rotation::angle_between(hinge, axis);
+                let range = match &joint.limit().shape {
+                    LimitShape::Hinge(l) => Some(l.range),
+                    _ => None,
+                };
+                (angle.min(PI - angle) <= ALONG_THE_BONE, if angle < 1.0 { 1.0 } else { -1.0 }, range)
+            }
+            JointKind::Ball | JointKind::Free => (true, 1.0, None),
+            _ => (false, 1.0, None),
+        };
+        found.push(Link {
+            joint: j,
+            rest: joint.rest(),
+            axis,
+            share: 0.0,
+            twists: twists && on_line,
+            range: range.map(|r| if sense > 0.0 { r } else { AngleRange::new(-r.max, -r.min) }),
+            limit: match joint.kind() {
+                JointKind::Ball | JointKind::Free => joint.limit().clone(),
+                _ => JointLimit::None,
+            },
+        });
+    }
+    found
+}
+
+/// Sets the links' shares of the twist and returns the joint's own.
+fn shares(
+    skeleton: &Skeleton,
+    joint: JointId,
+    joint_twists: bool,
+    joint_by_default: bool,
+    links: &mut [Link],
+    wanted: &TwistShare,
+) -> Result<Real, LimbError> {
+    let able = links.iter().filter(|l| l.twists).count();
+    match wanted {
+        TwistShare::Even => {
+            let own = joint_twists && (joint_by_default || able == 0);
+            let count = able + usize::from(own);
+            let each = if count == 0 { 0.0 } else { 1.0 / count as Real };
+            for link in links.iter_mut().filter(|l| l.twists) {
+                link.share = each;
+            }
+            Ok(if own { each } else { 0.0 })
+        }
+        TwistShare::Weights(weights) => {
+            let bad = |j: JointId, why| LimbError::BadShare {
+                joint: if skeleton.contains(j) {
+                    skeleton.joint(j).name().to_string()
+                } else {
+                    String::new()
+                },
+                why,
+            };
+            let mut own = 0.0;
+            let mut sum = 0.0;
+            for &(j, weight) in weights {
+                if !(weight.is_finite() && weight >= 0.0) {
+                    return Err(bad(j, "is negative or not finite"));
+                }
+                if j == joint && joint_twists {
+                    own += weight;
+                } else if let Some(link) = links.iter_mut().find(|l| l.joint == j && l.twists) {
+                    link.share += weight;
+                } else if weight > 0.0 {
+                    return Err(bad(j, "stands at a joint that cannot twist the limb"));
+                }
+                sum += weight;
+            }
+            if sum <= 0.0 {
+                return Err(bad(joint, "and of every other joint is zero"));
+            }
+            for link in links.iter_mut() {
+                link.share /= sum;
+            }
+            Ok(own / sum)
+        }
+    }
+}
+
+/// Helper joints that hang on the limb's bones and only follow its twist.
+fn followers(
+    skeleton: &Skeleton,
+    joints: &LimbJoints,
+    upper_links: &[Link],
+    lower_links: &[Link],
+    helpers: &[JointId],
+) -> Vec<super::Follower> {
+    let mut found = Vec::new();
+    for &joint in helpers {
+        let in_chain = upper_links.iter().chain(lower_links).any(|l| l.joint == joint);
+        let parent = skeleton.parent(joint);
+        let on_upper = parent == Some(joints.upper);
+        let on_lower = parent == Some(joints.lower);
+        if in_chain || !(on_upper || on_lower) || !matches!(skeleton.joint(joint).kind(), JointKind::Ball) {
+            continue;
+        }
+        let (from, to) = if on_upper { (joints.upper, joints.lower) } else { (joints.lower, joints.end) };
+        let Some(chain) = Chain::new(skeleton, from, to) else { continue };
+        let bone = span(skeleton, &chain).translation;
+        let rest = skeleton.joint(joint).rest();
+        let length = bone.length_squared();
+        let part = if length > 0.0 { (rest.translation.dot(bone) / length).clamp(0.0, 1.0) } else { 0.0 };
+        let axis = rest.rotation.conjugate() * direction_or(bone, Vec3::Y);
+        found.push(super::Follower { joint, axis, part, upper: on_upper });
+    }
+    found
+}

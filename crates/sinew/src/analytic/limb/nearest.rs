@@ -1,0 +1,257 @@
+//! What to do when no swivel angle holds every limit: the nearest allowed pose,
+//! and the joint that is to blame.
+//!
+//! The position comes first. As long as the base can hold some swivel angle, the
+//! end stands where it should, and of those angles the one is taken at which the
+//! least of the orientation is missing. Where the base holds none, it is brought
+//! within its limit at the angle where it is the least outside, the middle joint
+//! bends so that the end comes as near as it can, and both are bettered in turns.
+
+use super::arcs::Arcs;
+use super::hand::Hand;
+use super::turning::EDGE;
+use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
+use crate::limit::LimitComponent;
+use crate::math::*;
+use crate::pose::Pose;
+use crate::skeleton::{JointId, JointKind};
+
+/// Turns of bettering base and flexion; the error falls fast or not at all.
+const ROUNDS: usize = 24;
+
+impl Reach<'_> {
+    /// No division at any allowed swivel angle gives the orientation by the rule.
+    #[inline(never)]
+    pub(super) fn nearest_by_hand(
+        &self,
+        hand: &Hand<'_>,
+        base: &Arcs,
+        wanted: Real,
+        pose: &Pose,
+    ) -> (Posture, LimbOutcome) {
+        // From where the rule misses least, so that the pose does not jump when
+        // the rule's last arc closes.
+        let start = self.least_missing(hand, base, wanted);
+        let Some((swivel, divided)) = hand.complete(base, start) else {
+            return (self.posture(Some(hand.divided(wanted)), wanted, pose), self.outcome);
+        };
+        let posture = self.posture(Some(divided), swivel, pose);
+        if divided.violation <= EDGE {
+            return (posture, self.outcome);
+        }
+        let outcome = match self.outcome {
+            LimbOutcome::Reached => {
+                let (joint, component) = self.limb.hand_blocks(hand, swivel);
+                LimbOutcome::Limited { joint, component }
+            }
+            other => other,
+        };
+        (posture, outcome)
+    }
+
+    /// The allowed angle at which the division by the rule is the least outside.
+    fn least_missing(&self, hand: &Hand<'_>, base: &Arcs, wanted: Real) -> Real {
+        const STEP: Real = PI / 24.0;
+        let mut best = (Real::INFINITY, base.nearest(wanted).unwrap_or(wanted));
+        for arc in base.as_slice() {
+            let count = (arc.length / STEP).ceil().max(1.0);
+            for i in 0..=count as usize {
+                let swivel = wrap_angle(arc.start + arc.length * (i as Real / count));
+                let violation = hand.divided(swivel).violation;
+                if violation < best.0 {
+                    best = (violation, swivel);
+                }
+            }
+        }
+        let (mut a, mut b, mut x) = (best.1 - STEP, best.1 + STEP, best.1);
+        for _ in 0..16 {
+            let right = b - x >= x - a;
+            let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
+            let inside = base.contains(wrap_angle(probe));
+            let violation = hand.divided(probe).violation;
+            if inside && violation < best.0 {
+                if right {
+                    a = x
+                } else {
+                    b = x
+                }
+                x = probe;
+                best = (violation, probe);
+            } else if right {
+                b = probe;
+            } else {
+                a = probe;
+            }
+        }
+        wrap_angle(best.1)
+    }
+
+    /// The base's limit allows no swivel angle.
+    #[inline(never)]
+    pub(super) fn nearest_by_base(
+        &self,
+        hand: Option<&Hand<'_>>,
+        wanted: Real,
+        goal: &LimbGoal,
+        pose: &Pose,
+    ) -> (Posture, LimbOutcome) {
+        let limb = self.limb;
+        let swivel = self.least_outside(wanted);
+        let bare = self.base(swivel);
+        let outcome = match self.outcome {
+            LimbOutcome::Reached => LimbOutcome::Limited {
+                joint: limb.joints.upper,
+                component: limb
+                    .base_limit
+                    .nearest_component(limb.own_base(bare).0)
+                    .map_or(LimitComponent::Swing, |(c, _)| c),
+            },
+            other => other,
+        };
+        let held = |q: Quat| {
+            let (own, twist) = limb.own_base(q);
+            let inside = limb.base_limit.project(own.normalize());
+            if limb.upper_links.is_empty() {
+                inside
+            } else {
+                inside * rotation::about(limb.upper_unit, (1.0 - limb.base_share) * twist)
+            }
+        };
+        let mut base = held(bare);
+        let mut best = (Real::INFINITY, base, self.cos_bend);
+        for _ in 0..ROUNDS {
+            let (cos, sin) = limb.bend.towards(base.conjugate() * self.target);
+            let end = base * limb.bend.end(cos, sin);
+            let error = end.distance(self.target);
+            if error >= best.0 * (1.0 - 1.0e-4) {
+                break;
+            }
+            best = (error, base, cos);
+            let from = direction_or(end, self.line);
+            base = held(rotation::between(from, self.line, base * limb.plane) * base);
+        }
+        let (_, base, cos) = best;
+        let sin = (1.0 - cos * cos).max(0.0).sqrt();
+        let flexion = limb.bend.flexion(cos);
+        let mut posture = Posture { swivel, base, flexion, ..self.posture(None, swivel, pose) };
+        if hand.is_some() {
+            // The orientation that is still to be had, from where the limb stands.
+            let end = limb.bend.end(cos, sin);
+            let line = direction_or(base * end, self.line);
+            let frame = base * limb.to_mid * flexion * limb.to_end;
+            let wanted = goal.orientation.unwrap_or(Quat::IDENTITY).normalize();
+            let seen = self.frame.rotation.conjugate() * wanted;
+            let divided = Hand::new(limb, limb.room(flexion), frame, seen, line).best(0.0);
+            posture.twist = divided.twist;
+            posture.end = divided.end;
+        } else {
+            posture.twist = limb.room(flexion).clamp(posture.twist);
+        }
+        (posture, outcome)
+    }
+
+    /// The swivel angle at which the base is the least outside of its limit.
+    fn least_outside(&self, wanted: Real) -> Real {
+        const STEPS: usize = 36;
+        let step = TAU / STEPS as Real;
+        let outside = |swivel: Real| self.limb.base_violation(self.base(swivel));
+        let mut best = (outside(wanted), wanted);
+        for i in 1..STEPS {
+            let swivel = wrap_angle(wanted + step * i as Real);
+            let v = outside(swivel);
+            if v < best.0 {
+                best = (v, swivel);
+            }
+        }
+        let (mut a, mut b, mut x) = (best.1 - step, best.1 + step, best.1);
+        for _ in 0..30 {
+            let right = b - x >= x - a;
+            let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
+            let v = outside(probe);
+            if v < best.0 {
+                if right {
+                    a = x
+                } else {
+                    b = x
+                }
+                x = probe;
+                best = (v, probe);
+            } else if right {
+                b = probe;
+            } else {
+                a = probe;
+            }
+        }
+        wrap_angle(best.1)
+    }
+}
+
+impl super::Bend {
+    /// The allowed bend that brings the end nearest to a point of the base's
+    /// frame, as cosine and sine.
+    pub(super) fn towards(&self, target: Vec3) -> (Real, Real) {
+        let away = target - self.centre;
+        let bend = away.dot(self.sine).atan2(away.dot(self.cosine));
+        let (low, high) = self.range;
+        // Beyond the middle of the gap the other end is nearer.
+        let middle = 0.5 * (low + high);
+        let bend = (middle + wrap_angle(bend - middle)).clamp(low, high);
+        let (sin, cos) = bend.sin_cos();
+        (cos, sin)
+    }
+}
+
+impl Limb {
+    /// What keeps the hand from its orientation at this swivel angle: the
+    /// forearm's twist if it stands at its end, or the end joint.
+    pub(super) fn hand_blocks(&self, hand: &Hand<'_>, swivel: Real) -> (JointId, LimitComponent) {
+        let divided = hand.best(swivel);
+        let component = match self.end_kind {
+            JointKind::Ball | JointKind::Free => {
+                self.end_limit.nearest_component(divided.end).map_or(LimitComponent::Twist, |(c, _)| c)
+            }
+            JointKind::Hinge { .. } => LimitComponent::Angle,
+            _ => LimitComponent::Twist,
+        };
+        let room = hand.room;
+        let at_end = !room.is_whole()
+            && room.low < room.high
+            && (divided.twist <= room.low + ROUNDING * 16.0 || divided.twist >= room.high - ROUNDING * 16.0);
+        // A wrist that would have to twist on, with a forearm that cannot.
+        if at_end && component == LimitComponent::Twist {
+            let joint = self
+                .lower_links
+                .iter()
+                .filter(|l| l.share > 0.0)
+                .map(|l| l.joint)
+                .next()
+                .filter(|_| self.mid_share == 0.0)
+                .unwrap_or(self.joints.lower);
+            let component = match self.mid_kind {
+                JointKind::Universal { .. } if joint == self.joints.lower => LimitComponent::Euler(1),
+                _ => LimitComponent::Twist,
+            };
+            return (joint, component);
+        }
+        (self.joints.end, component)
+    }
+
+    /// The joint that keeps a pose from its goal that should have been reached:
+    /// the one that writing held back the most.
+    pub(super) fn blocking(&self, reach: &Reach<'_>, posture: &Posture, pose: &Pose) -> LimbOutcome {
+        let turned =
+            |joint: JointId, wanted: Quat| rotation::angle(pose.rotation(joint).conjugate() * wanted);
+        let (own, _) = self.own_base(posture.base);
+        let base = turned(self.joints.upper, own);
+        let end = turned(self.joints.end, posture.end);
+        let _ = reach;
+        let (joint, limit) = if base >= end {
+            (self.joints.upper, &self.base_limit)
+        } else {
+            (self.joints.end, &self.end_limit)
+        };
+        let component =
+            limit.nearest_component(pose.rotation(joint)).map_or(LimitComponent::Twist, |(c, _)| c);
+        LimbOutcome::Limited { joint, component }
+    }
+}
