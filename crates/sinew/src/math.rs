@@ -45,7 +45,7 @@ mod precision {
 
 #[allow(unused_imports)] // idle with `std`, see the module's docs
 pub(crate) use num_traits::Float as _;
-pub(crate) use precision::consts::{PI, TAU};
+pub(crate) use precision::consts::{FRAC_1_SQRT_2, PI, TAU};
 pub use precision::{HAIR, Mat3, Quat, ROUNDING, Real, TINY, Vec2, Vec3};
 
 /// A rigid transform: first rotate, then translate. There is no scale; files

@@ -15,11 +15,13 @@
 //! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
 //! | [`jacobian`], [`priority`] | the methods that invert the Jacobian |
 //! | [`ccd`], [`fabrik`], [`ewbik`] | the methods that move a joint at a time |
+//! | [`erik`] | a posture and the orientation of its end point at once; a signature of its own |
 
 mod active_set;
 mod articulation;
 pub mod ccd;
 pub mod diagnose;
+pub mod erik;
 pub mod ewbik;
 pub mod fabrik;
 pub mod frame;

@@ -13,6 +13,7 @@ use std::cell::Cell;
 
 use sinew::goal::GoalError;
 use sinew::math::{Real, TINY, rotation};
+use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
 use sinew::{
     Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, SolverSpec,
     Status, Target, Transform, Vec3, rigs,
@@ -182,6 +183,26 @@ fn solving_does_not_allocate() {
             assert_eq!(allocated, 0, "{} on {} joints", spec.name(), skeleton.len());
         }
     });
+}
+
+#[test]
+fn erik_does_not_allocate() {
+    let skeleton = sinew::rigs::erik(sinew::rigs::ErikRobot::G);
+    let end = [Endpoint::at(skeleton.find("endpoint").unwrap())];
+    let mut posture = Pose::rest(&skeleton);
+    posture.set_coordinates(&skeleton, &[0.1, 0.9, -0.8, 0.7, -0.6, 0.5, -0.4, 0.3]).unwrap();
+    for options in [ErikOptions::published(), ErikOptions::default(), ErikOptions::following()] {
+        let mut erik = Erik::new(&skeleton, &end, options).unwrap();
+        let mut pose = Pose::rest(&skeleton);
+        for i in 0..50 {
+            let turn = Quat::from_rotation_y(0.13 * i as Real) * Quat::from_rotation_x(0.21 * i as Real);
+            for gaze in [Gaze::Orientation(turn), Gaze::At(turn * Vec3::splat(2.0))] {
+                let before = ALLOCATIONS.with(Cell::get);
+                erik.solve(&skeleton, &posture, &[gaze], &mut pose);
+                assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+            }
+        }
+    }
 }
 
 #[test]

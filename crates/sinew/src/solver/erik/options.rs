@@ -1,0 +1,221 @@
+//! What ERIK is given and what it gives back.
+
+use alloc::string::String;
+
+use crate::goal::Effector;
+use crate::math::*;
+use crate::report::SolveReport;
+use crate::skeleton::JointId;
+
+/// An end point: what should look somewhere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Endpoint {
+    /// The frame that should be turned.
+    pub effector: Effector,
+    /// Where it looks, a direction in the effector's frame; `None` for along
+    /// the last segment of the chain.
+    pub forward: Option<Vec3>,
+    /// How much it counts against other end points.
+    pub weight: Real,
+}
+
+impl Endpoint {
+    /// A joint's own frame, looking along the last segment.
+    pub const fn at(joint: JointId) -> Self {
+        Self { effector: Effector::at(joint), forward: None, weight: 1.0 }
+    }
+
+    /// Looking along this direction of the effector's frame.
+    pub const fn looking(mut self, forward: Vec3) -> Self {
+        self.forward = Some(forward);
+        self
+    }
+}
+
+/// Where an end point should look, in model space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Gaze {
+    /// Turned like this.
+    Orientation(Quat),
+    /// At this point, from wherever the end point ends up, rolled any way.
+    At(Vec3),
+}
+
+/// How ERIK works. The defaults are the paper's where it states them; what it
+/// leaves open, or what is not in it, says so.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct ErikOptions {
+    /// The weight of the orientation error (eq. 19).
+    pub orientation_weight: Real,
+    /// The weight of the posture error (eq. 19).
+    pub posture_weight: Real,
+    /// The combined error that is good enough.
+    pub threshold: Real,
+    /// How much worse a deviation counts one joint further up (α of eq. 21).
+    /// The paper does not say which it used; 1 counts all joints alike.
+    pub aggravation: Real,
+    /// The most iterations; the paper's longest runs took 12 or 13.
+    pub iterations: u32,
+    /// The most sweeps of one descent (section 3.2: fewer than five are enough).
+    pub descent_sweeps: u32,
+    /// A descent points well enough when (1 − cosine) / 2 is at most this; not
+    /// stated, a third of a degree here.
+    pub descent_precision: Real,
+    /// Errors that differ by less are the same; not stated.
+    pub precision: Real,
+    /// How far joints are moved off their edges, and the target aside, in
+    /// radians; not stated.
+    pub disturbance: Real,
+    /// The step of the latitude tables, in radians.
+    pub latitude_step: Real,
+    /// SymmetricEndpoint: the end point may as well be upside down.
+    pub symmetric_endpoint: bool,
+    /// AvoidEdges: joints keep off the edges of their ranges.
+    pub avoid_edges: bool,
+    /// NonConvOffsetTrick: try a target a little aside when nothing improves.
+    pub offset_trick: bool,
+    /// NonConvCCDTrick: try plain CCD when that did not help either.
+    pub ccd_trick: bool,
+    /// Where the random offsets start: the same seed, the same solution.
+    pub seed: u64,
+    /// Not in the paper: the most steps of the optimiser that starts from
+    /// ERIK's solution, for the same error; zero for ERIK as published.
+    pub refine: u32,
+    /// Not in the paper: bends keep the sides that they have in the posture, or
+    /// are all mirrored. The measure of eq. 21 does not see sides, so ERIK as
+    /// published makes an S of a C where that helps. Needs `refine`.
+    pub keep_sides: bool,
+    /// Not in the paper: start from the pose given if that is good enough, so
+    /// that a moving target or posture makes a moving solution. Needs `refine`.
+    pub follow: bool,
+}
+
+impl Default for ErikOptions {
+    fn default() -> Self {
+        Self { refine: 8, ..Self::published() }
+    }
+}
+
+impl ErikOptions {
+    /// ERIK as published, without what is not in the paper.
+    pub const fn published() -> Self {
+        Self {
+            orientation_weight: 1.0,
+            posture_weight: 0.2,
+            threshold: 0.04,
+            aggravation: 1.0,
+            iterations: 12,
+            descent_sweeps: 5,
+            descent_precision: 1.0e-5,
+            precision: 1.0e-4,
+            disturbance: 0.01,
+            latitude_step: PI / 180.0,
+            symmetric_endpoint: true,
+            avoid_edges: true,
+            offset_trick: true,
+            ccd_trick: true,
+            seed: 0,
+            refine: 0,
+            keep_sides: false,
+            follow: false,
+        }
+    }
+
+    /// For characters that people look at: keeps the sides to which the posture
+    /// bends, and follows targets and postures that move from frame to frame.
+    pub fn following() -> Self {
+        Self { follow: true, keep_sides: true, refine: 16, ..Self::default() }
+    }
+
+    /// Whether the numbers make sense.
+    pub(super) fn check(&self) -> Result<(), ErikError> {
+        let finite = [
+            self.orientation_weight,
+            self.posture_weight,
+            self.threshold,
+            self.descent_precision,
+            self.precision,
+            self.disturbance,
+        ];
+        let fine = finite.iter().all(|x| x.is_finite() && *x >= 0.0)
+            && self.aggravation.is_finite()
+            && self.aggravation > 0.0
+            && self.latitude_step.is_finite()
+            && self.latitude_step > 0.0;
+        if fine { Ok(()) } else { Err(ErikError::BadOptions) }
+    }
+}
+
+/// Why ERIK cannot be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErikError {
+    /// There is nothing that should look.
+    #[error("there is no end point")]
+    NoEndpoint,
+    /// An option is negative or not finite.
+    #[error("an option of ERIK is negative or not finite")]
+    BadOptions,
+    /// The end point is no part of the skeleton, or not finite.
+    #[error("end point {endpoint} is on no joint of the skeleton, or its frame or weight is not finite")]
+    BadEndpoint {
+        /// Its place.
+        endpoint: usize,
+    },
+    /// A joint on the way has more than one degree of freedom.
+    #[error("joint '{joint}' is {kind}; ERIK takes chains of hinges and slides")]
+    WrongKind {
+        /// The joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+    },
+    /// Nothing on the way can move.
+    #[error("no joint between the root and end point {endpoint} can move")]
+    NoFreedom {
+        /// Its place.
+        endpoint: usize,
+    },
+}
+
+/// Which part of ERIK found the returned solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum FoundBy {
+    /// The wanted posture itself; there was no usable target.
+    #[default]
+    Posture,
+    /// The forward and backward phases.
+    Phases,
+    /// Backward descent after them.
+    Descent,
+    /// CCD from the solution that would not converge.
+    CcdFromCurrent,
+    /// CCD from the zero pose.
+    CcdFromZero,
+    /// The posture itself with its sides kept, improved.
+    Sides,
+    /// The pose that was given, improved.
+    Followed,
+}
+
+/// What a solve came to.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ErikReport {
+    /// Status, cause, iterations, and the angle that each end point misses its
+    /// target by. Reached means that the combined error is below the threshold.
+    pub solve: SolveReport,
+    /// The orientation error in [0, 1] (eq. 20), the mean over the end points.
+    pub orientation: Real,
+    /// The posture error in [0, 1], not weighted (eq. 21).
+    pub posture: Real,
+    /// The combined error (eq. 19).
+    pub combined: Real,
+    /// Which part found the solution, for the last end point; the optimiser
+    /// after it, if any, is not named.
+    pub found_by: FoundBy,
+}

@@ -1,0 +1,411 @@
+//! ERIK on the paper's robots: the errors that the paper reports, limits, the
+//! extensions one by one, and what is past the paper.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // a panic is how a test says no
+
+#[cfg(sinew_f64)]
+extern crate sinew_f64 as sinew;
+
+use proptest::prelude::*;
+use sinew::rigs::{self, ErikRobot};
+use sinew::solver::erik::{Endpoint, Erik, ErikError, ErikOptions, FoundBy, Gaze};
+use sinew::{
+    Cause, JointDef, JointKind, JointLimit, ModelPose, Pose, Quat, Real, Skeleton, SkeletonBuilder, Vec3,
+};
+
+/// Numbers in [0, 1), the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> Real {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 40) as Real / (1u64 << 24) as Real
+    }
+
+    fn within(&mut self, half: Real) -> Real {
+        (2.0 * self.next() - 1.0) * half
+    }
+
+    fn orientation(&mut self) -> Quat {
+        let pi = std::f64::consts::PI as Real;
+        Quat::from_rotation_y(self.within(pi))
+            * Quat::from_rotation_x(self.within(pi))
+            * Quat::from_rotation_z(self.within(pi))
+    }
+
+    fn posture(&mut self, robot: ErikRobot, skeleton: &Skeleton) -> Pose {
+        let count = robot.axes().len();
+        let mut angles = vec![0.0; count];
+        for angle in &mut angles[1..count - 1] {
+            *angle = self.within(robot.range());
+        }
+        let mut pose = Pose::rest(skeleton);
+        pose.set_coordinates(skeleton, &angles).unwrap();
+        pose
+    }
+}
+
+fn head(skeleton: &Skeleton) -> [Endpoint; 1] {
+    [Endpoint::at(skeleton.find("endpoint").unwrap())]
+}
+
+/// Means of orientation, weighted posture and combined error.
+fn means(robot: ErikRobot, options: ErikOptions, count: usize) -> [Real; 3] {
+    let skeleton = rigs::erik(robot);
+    let mut erik = Erik::new(&skeleton, &head(&skeleton), options).unwrap();
+    let mut numbers = Numbers(7);
+    let mut sums = [0.0; 3];
+    let mut pose = Pose::rest(&skeleton);
+    for _ in 0..count {
+        let posture = numbers.posture(robot, &skeleton);
+        let gaze = [Gaze::Orientation(numbers.orientation())];
+        let report = erik.solve(&skeleton, &posture, &gaze, &mut pose).clone();
+        assert!(pose.is_finite());
+        assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5), "{robot:?}");
+        // What the report says is what the pose is.
+        let again = erik.measure(&posture, &gaze, &pose).unwrap();
+        assert!((again.combined - report.combined).abs() < 1e-3, "{again:?} {report:?}");
+        sums[0] += report.orientation;
+        sums[1] += options.posture_weight * report.posture;
+        sums[2] += report.combined;
+    }
+    sums.map(|s| s / count as Real)
+}
+
+#[test]
+fn the_results_have_the_shape_of_the_papers() {
+    let run = |robot| means(robot, ErikOptions::default(), 2000);
+    let [a, b, c, d, e, f, g] = ErikRobot::ALL.map(run);
+    assert!(a[0] > 0.04, "A fails on orientation: {a:?}");
+    assert!(b[0] < 0.0058 && b[1] > 0.025, "B fails on posture: {b:?}");
+    assert!(c[0] <= 0.0058 && c[1] <= 0.0208 && c[2] <= 0.0266, "C as good as the paper's: {c:?}");
+    for middle in [d, e] {
+        assert!(middle[2] < b[2] && middle[2] < 0.0266, "{middle:?}");
+    }
+    assert!(f[2] < c[2].min(d[2]).min(e[2]), "F is better: {f:?}");
+    assert!(g[2] < f[2], "G is best: {g:?} {f:?}");
+}
+
+#[test]
+fn refining_helps_and_never_hurts() {
+    let skeleton = rigs::erik(ErikRobot::E);
+    let mut plain = Erik::new(&skeleton, &head(&skeleton), ErikOptions::published()).unwrap();
+    let mut refined = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
+    let mut numbers = Numbers(3);
+    let (mut before, mut after) = (0.0, 0.0);
+    for _ in 0..500 {
+        let posture = numbers.posture(ErikRobot::E, &skeleton);
+        let gaze = [Gaze::Orientation(numbers.orientation())];
+        let mut pose = Pose::rest(&skeleton);
+        let one = plain.solve(&skeleton, &posture, &gaze, &mut pose).combined;
+        let two = refined.solve(&skeleton, &posture, &gaze, &mut pose).combined;
+        assert!(two <= one + 1e-5, "{two} {one}");
+        before += one;
+        after += two;
+    }
+    assert!(after < 0.75 * before, "{after} {before}");
+}
+
+#[test]
+fn each_extension_can_be_switched_and_does_something() {
+    let published = ErikOptions::published();
+    let base = means(ErikRobot::C, published, 600);
+    let one_side = means(ErikRobot::C, ErikOptions { symmetric_endpoint: false, ..published }, 600);
+    assert!(one_side[0] > 3.0 * base[0], "upside down opens the targets behind: {one_side:?} {base:?}");
+    let edges = means(ErikRobot::C, ErikOptions { avoid_edges: false, ..published }, 600);
+    assert!(edges[2] > base[2], "edges hold it up: {edges:?} {base:?}");
+    // The tricks come in only where nothing converges, so they change few samples.
+    let mut seen = 0;
+    let skeleton = rigs::erik(ErikRobot::C);
+    let mut with = Erik::new(&skeleton, &head(&skeleton), published).unwrap();
+    let without = ErikOptions { ccd_trick: false, offset_trick: false, ..published };
+    let mut without = Erik::new(&skeleton, &head(&skeleton), without).unwrap();
+    let mut numbers = Numbers(11);
+    for _ in 0..1500 {
+        let posture = numbers.posture(ErikRobot::C, &skeleton);
+        let gaze = [Gaze::Orientation(numbers.orientation())];
+        let mut pose = Pose::rest(&skeleton);
+        let found = with.solve(&skeleton, &posture, &gaze, &mut pose).found_by;
+        let plain = without.solve(&skeleton, &posture, &gaze, &mut pose).found_by;
+        assert!(matches!(plain, FoundBy::Phases | FoundBy::Descent));
+        seen += usize::from(matches!(found, FoundBy::CcdFromCurrent | FoundBy::CcdFromZero));
+    }
+    assert!(seen > 0, "CCD found none of them");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bits() {
+    let skeleton = rigs::erik(ErikRobot::G);
+    let run = |seed| {
+        let options = ErikOptions { seed, ..ErikOptions::published() };
+        let mut erik = Erik::new(&skeleton, &head(&skeleton), options).unwrap();
+        let mut numbers = Numbers(5);
+        let mut poses = Vec::new();
+        for _ in 0..200 {
+            let posture = numbers.posture(ErikRobot::G, &skeleton);
+            let mut pose = Pose::rest(&skeleton);
+            erik.solve(&skeleton, &posture, &[Gaze::Orientation(numbers.orientation())], &mut pose);
+            poses.push(pose);
+        }
+        poses
+    };
+    assert_eq!(run(1), run(1));
+}
+
+#[test]
+fn a_target_that_the_posture_meets_already_leaves_it_alone() {
+    let skeleton = rigs::erik(ErikRobot::F);
+    let mut erik = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
+    let mut numbers = Numbers(2);
+    for _ in 0..50 {
+        let posture = numbers.posture(ErikRobot::F, &skeleton);
+        let end = skeleton.find("endpoint").unwrap();
+        let looks = ModelPose::new(&skeleton, &posture).rotation(end);
+        let mut pose = Pose::rest(&skeleton);
+        let report = erik.solve(&skeleton, &posture, &[Gaze::Orientation(looks)], &mut pose);
+        assert!(report.solve.reached() && report.combined < 0.04, "{report:?}");
+    }
+}
+
+#[test]
+fn what_is_not_finite_or_not_this_skeletons_is_said_and_does_no_harm() {
+    let skeleton = rigs::erik(ErikRobot::C);
+    let mut erik = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
+    let mut posture = Pose::rest(&skeleton);
+    posture.set_coordinates(&skeleton, &[0.2, 0.5, -0.3, 0.4, 0.0]).unwrap();
+    for bad in [
+        Gaze::Orientation(Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0)),
+        Gaze::Orientation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
+        Gaze::At(Vec3::new(Real::INFINITY, 0.0, 0.0)),
+    ] {
+        let mut pose = Pose::rest(&skeleton);
+        let report = erik.solve(&skeleton, &posture, &[bad], &mut pose);
+        assert!(matches!(report.solve.cause, Some(Cause::NotFinite { goal: Some(_) })), "{report:?}");
+        assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
+        let mut angles = [0.0; 5];
+        pose.to_coordinates(&skeleton, &mut angles).unwrap();
+        assert!((angles[1] - 0.5).abs() < 1e-5, "the posture comes back: {angles:?}");
+    }
+    posture.set_rotation(skeleton.find("joint2").unwrap(), Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
+    let mut pose = Pose::rest(&skeleton);
+    let report = erik.solve(&skeleton, &posture, &[Gaze::Orientation(Quat::IDENTITY)], &mut pose);
+    assert_eq!(report.solve.cause, Some(Cause::NotFinite { goal: None }));
+    assert!(pose.is_finite());
+    let other = rigs::erik(ErikRobot::G);
+    let mut theirs = Pose::rest(&other);
+    let report = erik.solve(&other, &Pose::rest(&other), &[], &mut theirs);
+    assert_eq!(report.solve.cause, Some(Cause::Mismatch));
+}
+
+#[test]
+fn a_limit_that_stands_in_the_way_is_named() {
+    let skeleton = rigs::erik(ErikRobot::A);
+    let options = ErikOptions { symmetric_endpoint: false, ..ErikOptions::default() };
+    let mut erik = Erik::new(&skeleton, &head(&skeleton), options).unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    // Straight down needs two right angles, and A has one.
+    let down = Quat::from_rotation_x(std::f64::consts::PI as Real);
+    let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[Gaze::Orientation(down)], &mut pose);
+    assert!(matches!(report.solve.cause, Some(Cause::Limit { .. })), "{report:?}");
+}
+
+#[test]
+fn what_cannot_be_built_says_why() {
+    let humanoid = rigs::by_name("humanoid").unwrap();
+    let head = humanoid.ids().next_back().unwrap();
+    let refused = Erik::new(&humanoid, &[Endpoint::at(head)], ErikOptions::default()).unwrap_err();
+    assert!(matches!(refused, ErikError::WrongKind { .. }), "{refused}");
+    let c = rigs::erik(ErikRobot::C);
+    assert_eq!(Erik::new(&c, &[], ErikOptions::default()).unwrap_err(), ErikError::NoEndpoint);
+    let bad = ErikOptions { threshold: Real::NAN, ..ErikOptions::default() };
+    assert_eq!(Erik::new(&c, &[Endpoint::at(c.root())], bad).unwrap_err(), ErikError::BadOptions);
+    let flat = Endpoint::at(c.root()).looking(Vec3::ZERO);
+    let refused = Erik::new(&c, &[flat], ErikOptions::default()).unwrap_err();
+    assert_eq!(refused, ErikError::BadEndpoint { endpoint: 0 });
+    let mut stiff = SkeletonBuilder::new("post");
+    stiff.add(JointDef::new("post").kind(JointKind::Fixed));
+    let stiff = stiff.build().unwrap();
+    let refused = Erik::new(&stiff, &[Endpoint::at(stiff.root())], ErikOptions::default()).unwrap_err();
+    assert_eq!(refused, ErikError::NoFreedom { endpoint: 0 });
+}
+
+/// How far the end point's pointing axis misses a point, in radians.
+fn miss(skeleton: &Skeleton, pose: &Pose, joint: &str, forward: Vec3, at: Vec3) -> Real {
+    let model = ModelPose::new(skeleton, pose);
+    let end = model.transform(skeleton.find(joint).unwrap());
+    let wanted = (at - end.translation).normalize();
+    (end.rotation * forward).angle_between(wanted)
+}
+
+#[test]
+fn it_looks_at_a_point_from_where_it_ends_up() {
+    let skeleton = rigs::erik(ErikRobot::G);
+    let mut erik = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
+    let mut numbers = Numbers(19);
+    let mut missed = Vec::new();
+    for _ in 0..400 {
+        let posture = numbers.posture(ErikRobot::G, &skeleton);
+        // Near enough that the place of the head matters, never inside of it.
+        let at = numbers.orientation() * Vec3::Z * (2.5 + numbers.next());
+        let mut pose = Pose::rest(&skeleton);
+        let report = erik.solve(&skeleton, &posture, &[Gaze::At(at)], &mut pose).clone();
+        assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5));
+        let miss = miss(&skeleton, &pose, "endpoint", Vec3::Y, at);
+        assert!((miss - report.solve.residuals[0].orientation).abs() < 5e-3, "{miss} {report:?}");
+        missed.push(miss);
+    }
+    missed.sort_by(Real::total_cmp);
+    assert!(missed[200] < 0.01 && missed[380] < 0.04, "{} {}", missed[200], missed[380]);
+}
+
+/// A trunk of three joints with two necks of four.
+fn two_heads() -> Skeleton {
+    let mut b = SkeletonBuilder::new("two heads");
+    let half = std::f64::consts::FRAC_PI_2 as Real;
+    let mut last = b.add(JointDef::new("trunk0").hinge_range(Vec3::Y, -half, half));
+    for (i, axis) in [Vec3::X, Vec3::Z].into_iter().enumerate() {
+        let joint = JointDef::new(format!("trunk{}", i + 1)).under(last).at(Vec3::Y * 0.3);
+        last = b.add(joint.hinge_range(axis, -half, half));
+    }
+    let trunk = last;
+    for (side, x) in [("left", 0.2), ("right", -0.2)] {
+        let mut last = trunk;
+        for (i, axis) in [Vec3::Y, Vec3::X, Vec3::Z, Vec3::Y].into_iter().enumerate() {
+            let at = if i == 0 { Vec3::new(x, 0.2, 0.0) } else { Vec3::Y * 0.2 };
+            let joint = JointDef::new(format!("{side}{i}")).under(last).at(at);
+            last = b.add(joint.hinge_range(axis, -half, half));
+        }
+        b.add(JointDef::new(format!("{side}_head")).under(last).at(Vec3::Y * 0.2).kind(JointKind::Fixed));
+    }
+    b.build().unwrap()
+}
+
+#[test]
+fn two_heads_look_two_ways() {
+    let skeleton = two_heads();
+    let ends = ["left_head", "right_head"].map(|n| Endpoint::at(skeleton.find(n).unwrap()));
+    let mut separate = Erik::new(&skeleton, &ends, ErikOptions::published()).unwrap();
+    let mut together = Erik::new(&skeleton, &ends, ErikOptions::default()).unwrap();
+    let mut numbers = Numbers(23);
+    let (mut one, mut two) = (0.0, 0.0);
+    for _ in 0..300 {
+        let mut posture = Pose::rest(&skeleton);
+        let angles: Vec<Real> = (0..skeleton.degrees_of_freedom()).map(|_| numbers.within(1.2)).collect();
+        posture.set_coordinates(&skeleton, &angles).unwrap();
+        let front = |n: &mut Numbers| {
+            Quat::from_rotation_y(n.within(1.0)) * Quat::from_rotation_x(0.8 + n.within(0.8))
+        };
+        let gazes = [Gaze::Orientation(front(&mut numbers)), Gaze::Orientation(front(&mut numbers))];
+        let mut pose = Pose::rest(&skeleton);
+        one += separate.solve(&skeleton, &posture, &gazes, &mut pose).combined;
+        let report = together.solve(&skeleton, &posture, &gazes, &mut pose);
+        two += report.combined;
+        assert_eq!(report.solve.residuals.len(), 2);
+        assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5));
+    }
+    assert!(two < 0.5 * one && two / 300.0 < 0.02, "{} {}", two / 300.0, one / 300.0);
+}
+
+#[test]
+fn a_slide_helps_to_look_at_a_near_point() {
+    let mut b = SkeletonBuilder::new("crane");
+    let pan = b.add(JointDef::new("pan").hinge_range(Vec3::Y, -1.5, 1.5));
+    let mast = JointDef::new("mast").under(pan).at(Vec3::Y * 0.3);
+    let mast = b.add(JointDef {
+        kind: JointKind::Prismatic { axis: Vec3::Y },
+        limit: JointLimit::prismatic(Vec3::Y, -0.2, 0.6),
+        ..mast
+    });
+    let tilt = b.add(JointDef::new("tilt").under(mast).at(Vec3::Y * 0.2).hinge_range(Vec3::X, -0.5, 0.5));
+    b.add(JointDef::new("endpoint").under(tilt).at(Vec3::Z * 0.1).kind(JointKind::Fixed));
+    let skeleton = b.build().unwrap();
+    let ends = [Endpoint::at(skeleton.find("endpoint").unwrap()).looking(Vec3::Z)];
+    let mut erik = Erik::new(&skeleton, &ends, ErikOptions::default()).unwrap();
+    // Out of what the tilt alone can do: the mast has to go up.
+    let at = Vec3::new(0.2, 1.0, 0.6);
+    let mut pose = Pose::rest(&skeleton);
+    let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[Gaze::At(at)], &mut pose).clone();
+    assert!(miss(&skeleton, &pose, "endpoint", Vec3::Z, at) < 0.02, "{report:?}");
+    assert!(pose.translation(mast_id(&skeleton)).y > 0.02, "the mast went up");
+    assert!(pose.worst_violation(&skeleton).is_none());
+}
+
+fn mast_id(skeleton: &Skeleton) -> sinew::JointId {
+    skeleton.find("mast").unwrap()
+}
+
+#[test]
+fn a_moving_posture_and_target_make_a_moving_pose() {
+    let skeleton = rigs::erik(ErikRobot::G);
+    let mut erik = Erik::new(&skeleton, &head(&skeleton), ErikOptions::following()).unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    let mut last = [0.0; 8];
+    let (mut jumps, mut wrong, mut worst) = (0, 0, 0.0 as Real);
+    for frame in 0..600 {
+        let t = frame as Real / 60.0;
+        let mut posture = Pose::rest(&skeleton);
+        // Bends that pass through straight, which a measure of cosines cannot see.
+        let wave = |k: Real| 0.7 * (1.3 * t + k).sin();
+        let angles = [0.0, wave(0.0), wave(1.0), wave(2.0), 0.0, wave(3.0), wave(4.0), 0.0];
+        posture.set_coordinates(&skeleton, &angles).unwrap();
+        let gaze =
+            Quat::from_rotation_y(0.8 * (0.7 * t).sin()) * Quat::from_rotation_x(0.9 + 0.4 * (0.5 * t).cos());
+        let report = erik.solve(&skeleton, &posture, &[Gaze::Orientation(gaze)], &mut pose);
+        worst = worst.max(report.combined);
+        let mut now = [0.0; 8];
+        pose.to_coordinates(&skeleton, &mut now).unwrap();
+        let moved = now.iter().zip(&last).fold(0.0, |m: Real, (a, b)| m.max((a - b).abs()));
+        jumps += usize::from(frame > 0 && moved > 0.15);
+        // A bend that the posture shows clearly is on its side, or straight.
+        for k in [1, 2, 3, 5, 6] {
+            wrong += usize::from(angles[k].abs() > 0.4 && angles[k] * now[k] < -0.1);
+        }
+        last = now;
+    }
+    assert!(worst <= 0.04, "always good enough: {worst}");
+    // The posture itself moves by at most 0.015 a frame.
+    assert!(jumps <= 12, "a fiftieth of the frames: {jumps}");
+    assert!(wrong < 30, "a hundredth of the bends: {wrong}");
+}
+
+proptest! {
+    /// Any chain of hinges with any axes, lengths and ranges: finite, within limits.
+    #[test]
+    fn any_chain_is_solved_within_its_limits(
+        joints in prop::collection::vec(
+            ((-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64), 0.0..0.5f64, -3.0..0.0f64, 0.0..3.0f64),
+            1..10,
+        ),
+        target in (-4.0..4.0f64, -4.0..4.0f64, -4.0..4.0f64),
+        bent in prop::collection::vec(-4.0..4.0f64, 10),
+        at in any::<bool>(),
+    ) {
+        let mut b = SkeletonBuilder::new("any");
+        let mut last = None;
+        for (i, ((x, y, z), length, min, max)) in joints.iter().enumerate() {
+            let axis = Vec3::new(*x as Real, *y as Real, *z as Real);
+            prop_assume!(axis.length() > 0.1);
+            let mut joint = JointDef::new(format!("j{i}")).at(Vec3::new(0.1, *length as Real, 0.0));
+            joint = joint.hinge_range(axis.normalize(), *min as Real, *max as Real);
+            joint.parent = last;
+            last = Some(b.add(joint));
+        }
+        let skeleton = b.build().unwrap();
+        let end = skeleton.ids().next_back().unwrap();
+        let mut erik = Erik::new(&skeleton, &[Endpoint::at(end)], ErikOptions::default()).unwrap();
+        let mut posture = Pose::rest(&skeleton);
+        let angles: Vec<Real> = bent.iter().take(joints.len()).map(|b| *b as Real).collect();
+        posture.set_coordinates(&skeleton, &angles).unwrap();
+        let (x, y, z) = (target.0 as Real, target.1 as Real, target.2 as Real);
+        let gaze = if at { Gaze::At(Vec3::new(x, y, z)) } else {
+            Gaze::Orientation(Quat::from_rotation_y(x) * Quat::from_rotation_x(y) * Quat::from_rotation_z(z))
+        };
+        let mut pose = Pose::rest(&skeleton);
+        let report = erik.solve(&skeleton, &posture, &[gaze], &mut pose).clone();
+        prop_assert!(pose.is_finite());
+        prop_assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5));
+        for error in [report.orientation, report.posture] {
+            prop_assert!((0.0..=1.0 + 1e-5).contains(&error), "{report:?}");
+        }
+    }
+}
