@@ -24,6 +24,7 @@ extern crate alloc;
 pub mod analytic;
 #[cfg(feature = "collision")]
 pub mod collision;
+pub mod filter;
 pub mod goal;
 pub mod limit;
 pub mod linalg;

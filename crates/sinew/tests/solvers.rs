@@ -11,6 +11,7 @@ extern crate sinew_f64 as sinew;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use sinew::filter::{FilterOptions, MotionFilter};
 use sinew::goal::GoalError;
 use sinew::math::{Real, TINY, rotation};
 use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
@@ -186,7 +187,7 @@ fn solving_does_not_allocate() {
 }
 
 #[test]
-fn erik_does_not_allocate() {
+fn erik_and_the_motion_filter_do_not_allocate() {
     let skeleton = sinew::rigs::erik(sinew::rigs::ErikRobot::G);
     let end = [Endpoint::at(skeleton.find("endpoint").unwrap())];
     let mut posture = Pose::rest(&skeleton);
@@ -194,11 +195,14 @@ fn erik_does_not_allocate() {
     for options in [ErikOptions::published(), ErikOptions::default(), ErikOptions::following()] {
         let mut erik = Erik::new(&skeleton, &end, options).unwrap();
         let mut pose = Pose::rest(&skeleton);
+        let mut filter = MotionFilter::new(&skeleton, FilterOptions::default(), &pose);
+        let mut shown = pose.clone();
         for i in 0..50 {
             let turn = Quat::from_rotation_y(0.13 * i as Real) * Quat::from_rotation_x(0.21 * i as Real);
             for gaze in [Gaze::Orientation(turn), Gaze::At(turn * Vec3::splat(2.0))] {
                 let before = ALLOCATIONS.with(Cell::get);
                 erik.solve(&skeleton, &posture, &[gaze], &mut pose);
+                filter.step(&skeleton, &pose, 1.0 / 60.0, &mut shown);
                 assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
             }
         }
