@@ -22,6 +22,7 @@
 extern crate alloc;
 
 pub mod analytic;
+pub mod body;
 #[cfg(feature = "collision")]
 pub mod collision;
 pub mod filter;

@@ -62,7 +62,7 @@ pub struct CollisionBody {
 
 /// What touches at rest may be this much deeper before it counts, in metres: less
 /// than the give of skin, more than rounding.
-const GIVE: Real = 2.0e-3;
+pub(super) const GIVE: Real = 2.0e-3;
 
 impl CollisionBody {
     /// Parts for any rig: those of a human where the map knows them, a capsule

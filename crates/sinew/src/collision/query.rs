@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use parry3d::shape::Triangle;
 
-use super::body::{CollisionBody, PartId, hull_depth};
+use super::body::{CollisionBody, GIVE, PartId, hull_depth};
 use super::distance::{depth_of, overlap, segment_meets_box, segment_triangle_squared};
 use super::hull::{Bounds, Points};
 use super::scene::{CollisionScene, Obstacle, ObstacleId, Solid};
@@ -44,6 +44,8 @@ pub struct CollisionQuery {
     radii: Vec<Real>,
     bounds: Vec<Bounds>,
     all: Vec<PartId>,
+    /// Parts that may be this deep in obstacles.
+    accepted: Vec<(PartId, ObstacleId, Real)>,
 }
 
 impl CollisionQuery {
@@ -61,6 +63,7 @@ impl CollisionQuery {
             radii: body.parts().map(|(_, part)| part.shape.radius).collect(),
             bounds: vec![Bounds::NOTHING; ranges.len()],
             all: body.parts().map(|(id, _)| id).collect(),
+            accepted: Vec::new(),
             ranges,
         }
     }
@@ -94,6 +97,39 @@ impl CollisionQuery {
         }
         self.bounds[id.index()] =
             if joint.is_finite() { Bounds::around(points, shape.radius) } else { Bounds::NOTHING };
+    }
+
+    /// Takes parts out of the way: they touch nothing until they are placed again.
+    pub fn lift(&mut self, parts: &[PartId]) {
+        for id in parts {
+            if let Some(bounds) = self.bounds.get_mut(id.index()) {
+                *bounds = Bounds::NOTHING;
+            }
+        }
+    }
+
+    /// From now on whatever touches an obstacle as the body stands may be as deep in
+    /// it as it is, such as feet on a floor. Allocates.
+    pub fn accept(&mut self, body: &CollisionBody, scene: &CollisionScene) {
+        self.accepted.clear();
+        for (part, _) in body.parts() {
+            for (i, obstacle) in scene.obstacles.iter().enumerate() {
+                if let Some(depth) = self.obstacle_depth(part, obstacle, false) {
+                    self.accepted.push((part, ObstacleId(i as u32), depth + GIVE));
+                }
+            }
+        }
+    }
+
+    /// The first contact of any of the parts with the scene alone.
+    pub fn first_scene_contact(
+        &self,
+        body: &CollisionBody,
+        scene: &CollisionScene,
+        parts: &[PartId],
+    ) -> Option<Contact> {
+        debug_assert_eq!(body.len(), self.all.len());
+        parts.iter().find_map(|&part| self.scene_contact(scene, part, true))
     }
 
     fn hull(&self, id: PartId) -> &[Vec3] {
@@ -159,18 +195,34 @@ impl CollisionQuery {
                     keep_deeper(&mut best, contact);
                 }
             }
-            for (i, obstacle) in scene.obstacles.iter().enumerate() {
-                if !self.bounds[part.index()].overlaps(&obstacle.bounds) {
-                    continue;
+            if let Some(contact) = self.scene_contact(scene, part, first) {
+                if first {
+                    return Some(contact);
                 }
-                if let Some(depth) = self.obstacle_depth(part, obstacle, first) {
-                    let with = Touched::Obstacle(ObstacleId(i as u32));
-                    let contact = Contact { part, with, depth };
-                    if first {
-                        return Some(contact);
-                    }
-                    keep_deeper(&mut best, contact);
+                keep_deeper(&mut best, contact);
+            }
+        }
+        best
+    }
+
+    /// The first or the deepest contact of one part with the scene.
+    fn scene_contact(&self, scene: &CollisionScene, part: PartId, first: bool) -> Option<Contact> {
+        let bounds = self.bounds.get(part.index())?;
+        let mut best: Option<Contact> = None;
+        for (i, obstacle) in scene.obstacles.iter().enumerate() {
+            if !bounds.overlaps(&obstacle.bounds) {
+                continue;
+            }
+            let id = ObstacleId(i as u32);
+            let accepted = self.accepted.iter().find(|(p, o, _)| (*p, *o) == (part, id)).map_or(0.0, |a| a.2);
+            // The first triangle that is met need not be the deepest.
+            let depth = self.obstacle_depth(part, obstacle, first && accepted == 0.0);
+            if let Some(depth) = depth.map(|d| d - accepted).filter(|d| *d > 0.0) {
+                let contact = Contact { part, with: Touched::Obstacle(id), depth };
+                if first {
+                    return Some(contact);
                 }
+                keep_deeper(&mut best, contact);
             }
         }
         best

@@ -1,0 +1,58 @@
+//! Reaching with the whole body (Kallmann, "Analytical inverse kinematics with body
+//! posture control", 2007).
+//!
+//! ```text
+//! target ──► swing and distance, in the shoulder's frame (frame)
+//!               │
+//!               ▼
+//!   Behaviour: key postures on the swing plane (behaviour, plane, values)
+//!               │  barycentric blend of three, more of it the further away (u)
+//!               ▼
+//!   body posture ──► legs hold the feet ──► arm reaches the target exactly
+//!               ▲                                │
+//!               └── less of it (u toward 0) ─────┘ if the body would touch something
+//! ```
+//!
+//! The trunk, the head and the other arm are *designed*: a behaviour says what
+//! they do for each direction of the hand. Arms and legs are *solved*, in closed form
+//! by [`analytic::Limb`](crate::analytic::Limb). So there is nothing to converge, a
+//! few microseconds are enough, and what cannot be had has one true reason.
+//!
+//! # Beyond the paper
+//! * The four outer keys enclose every swing and the singular direction does not
+//!   jump ([`plane`]).
+//! * The distance weight is a value of each key and blended with it ([`values`]): a hand that hangs
+//!   at the side is at the arm's length and needs no bow, one that is
+//!   stretched out ahead is at the same distance and needs some.
+//! * If the arm is too short where the weight leaves the shoulder, more of the posture is taken,
+//!   just as much as it needs. Out of reach is then out of reach of the whole
+//!   body.
+//! * If a leg cannot hold its foot, less of the posture is taken, just as much as it can.
+//! * The elbow goes from where it was in the last frame towards what the behaviour prefers, so
+//!   that it comes back without a jump when an obstacle has passed.
+//!
+//! # Degenerate cases
+//! A goal at the shoulder has no direction and distance zero: the body stays and
+//! the arm says "too close". Goals behind the body blend the outer keys.
+//! No keys but the outer ones, one key, or all keys on a line are fine. Targets that
+//! are not finite leave the pose alone and are reported.
+
+mod behaviour;
+pub mod frame;
+mod motion;
+pub mod plane;
+mod solver;
+mod style;
+#[cfg(feature = "collision")]
+mod surroundings;
+pub mod values;
+
+pub use behaviour::{Behaviour, BehaviourError, KeyPosture};
+pub use frame::SwingFrame;
+pub use motion::{HandPath, minimum_jerk};
+pub use plane::{PlaneError, PlaneWeights, SwingPlane};
+pub use solver::{HandReport, ReachError, ReachOptions, ReachReport, ReachSolver, ReachTarget, ReachTargets};
+pub use style::Style;
+#[cfg(feature = "collision")]
+pub use surroundings::Surroundings;
+pub use values::{DistanceWeight, KeyValues, SearchValues};

@@ -1,0 +1,151 @@
+//! What a reaching body must not touch: itself and a scene.
+
+use alloc::vec::Vec;
+
+use crate::analytic::{Contact as LimbContact, LimbPose};
+use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, PartId, Touched};
+use crate::math::*;
+use crate::pose::ModelPose;
+use crate::report::Cause;
+use crate::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
+use crate::skeleton::{JointId, Skeleton};
+
+/// The parts of an arm, and which of its three joints each hangs on.
+#[derive(Debug, Clone, Default)]
+struct ArmParts {
+    parts: Vec<PartId>,
+    /// For each part: the joint of the arm (base, mid, end) that carries it, and where its own
+    /// joint stands in that joint's frame at rest.
+    carried: Vec<(usize, Transform)>,
+}
+
+/// A body's parts, a scene, and who must keep clear of whom while reaching.
+///
+/// What the body touches in the posture it starts from (the floor under its feet, the
+/// chair it sits on) it may go on touching, as deep as it does.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    body: CollisionBody,
+    scene: CollisionScene,
+    query: CollisionQuery,
+    arms: [ArmParts; 2],
+    /// The parts that belong to no arm, and the same with one arm or both that do
+    /// not reach, by which arms reach.
+    others: [Vec<PartId>; 4],
+}
+
+impl Surroundings {
+    /// For a body that reaches from the posture of `initial`.
+    pub fn new(
+        skeleton: &Skeleton,
+        map: &HumanoidMap,
+        body: CollisionBody,
+        scene: CollisionScene,
+        initial: &ModelPose,
+    ) -> Self {
+        let rest = ModelPose::rest(skeleton);
+        let arms = Side::BOTH.map(|side| {
+            map.arm(side).map_or(ArmParts::default(), |arm| ArmParts::new(skeleton, &body, arm, &rest))
+        });
+        let mut query = CollisionQuery::new(&body);
+        query.place(&body, initial);
+        query.accept(&body, &scene);
+        let of = |side: usize, part: &PartId| arms[side].parts.contains(part);
+        let others = core::array::from_fn(|reaching| {
+            let moves = |part: &PartId| (0..2).any(|side| reaching >> side & 1 == 1 && of(side, part));
+            query.all_parts().iter().copied().filter(|part| !moves(part)).collect()
+        });
+        Self { body, scene, query, arms, others }
+    }
+
+    /// The parts of the body.
+    pub fn body(&self) -> &CollisionBody {
+        &self.body
+    }
+
+    /// What stands around it.
+    pub fn scene(&self) -> &CollisionScene {
+        &self.scene
+    }
+
+    /// What stands around it, to move obstacles. What the initial posture touched stays
+    /// allowed.
+    pub fn scene_mut(&mut self) -> &mut CollisionScene {
+        &mut self.scene
+    }
+
+    /// Puts the whole body where the pose has it and tests all of it but the
+    /// reaching arms against the scene.
+    pub(super) fn body_contact(&mut self, model: &ModelPose, reaching: [bool; 2]) -> Option<Contact> {
+        self.query.place(&self.body, model);
+        let index = usize::from(reaching[0]) | usize::from(reaching[1]) << 1;
+        // Until an arm is solved it stands where the last posture had it, which
+        // must not be in the way of the other.
+        for side in 0..2 {
+            if reaching[side] {
+                self.query.lift(&self.arms[side].parts);
+            }
+        }
+        self.query.first_scene_contact(&self.body, &self.scene, &self.others[index])
+    }
+
+    /// Whether the arm would touch anything.
+    pub(super) fn arm_contact(&mut self, side: usize, posed: &LimbPose) -> Option<Contact> {
+        let arm = &self.arms[side];
+        let joints = [posed.base, posed.mid, posed.end];
+        for (&part, &(joint, place)) in arm.parts.iter().zip(&arm.carried) {
+            self.query.place_at(&self.body, part, joints[joint].then(place));
+        }
+        self.query.first_contact(&self.body, &self.scene, &arm.parts)
+    }
+
+    /// Puts an arm where the pose has it.
+    pub(super) fn place_arm(&mut self, side: usize, model: &ModelPose) {
+        self.query.place_some(&self.body, model, &self.arms[side].parts);
+    }
+
+    fn joints_of(&self, contact: &Contact) -> (JointId, Option<JointId>) {
+        let other = match contact.with {
+            Touched::Part(part) => Some(self.body.part(part).joint),
+            Touched::Obstacle(_) => None,
+        };
+        (self.body.part(contact.part).joint, other)
+    }
+
+    pub(super) fn limb_contact(&self, contact: &Contact) -> LimbContact {
+        let (joint, other) = self.joints_of(contact);
+        LimbContact { joint, other }
+    }
+
+    pub(super) fn cause(&self, contact: &Contact) -> Cause {
+        let (joint, other) = self.joints_of(contact);
+        Cause::Collision { joint, other }
+    }
+
+    /// What a contact is between, in words: "right forearm" and "shelf".
+    pub fn names(&self, contact: &Contact) -> (&str, &str) {
+        let other = match contact.with {
+            Touched::Part(part) => self.body.part(part).name.as_str(),
+            Touched::Obstacle(id) => self.scene.name(id).unwrap_or_default(),
+        };
+        (self.body.part(contact.part).name.as_str(), other)
+    }
+}
+
+impl ArmParts {
+    fn new(skeleton: &Skeleton, body: &CollisionBody, arm: LimbJoints, rest: &ModelPose) -> Self {
+        let parts = body.parts_below(skeleton, arm.upper);
+        let carried = parts
+            .iter()
+            .map(|&part| {
+                let joint = body.part(part).joint;
+                let joints = [arm.upper, arm.lower, arm.end];
+                // The last of the three that the part hangs on.
+                let carrier = (0..3).rev().find(|&i| skeleton.is_ancestor(joints[i], joint)).unwrap_or(0);
+                let place = rest.transform(joints[carrier]).inverse().then(rest.transform(joint));
+                (carrier, place)
+            })
+            .collect();
+        Self { parts, carried }
+    }
+}
