@@ -33,11 +33,46 @@ use crate::skeleton::JointKind;
 pub(super) struct Room {
     pub low: Real,
     pub high: Real,
+    /// Cosine and sine of half of each end.
+    low_half: Vec2,
+    high_half: Vec2,
 }
 
 impl Room {
-    pub const NONE: Self = Self { low: 0.0, high: 0.0 };
-    pub const ANY: Self = Self { low: -PI, high: PI };
+    pub const NONE: Self = Self { low: 0.0, high: 0.0, low_half: Vec2::X, high_half: Vec2::X };
+    pub const ANY: Self = Self { low: -PI, high: PI, low_half: Vec2::NEG_Y, high_half: Vec2::Y };
+
+    pub fn new(low: Real, high: Real) -> Self {
+        let half = |a: Real| Vec2::new((0.5 * a).cos(), (0.5 * a).sin());
+        Self { low, high, low_half: half(low), high_half: half(high) }
+    }
+
+    #[inline]
+    pub fn is_none(&self) -> bool {
+        self.low == 0.0 && self.high == 0.0
+    }
+
+    /// The half angle along `along` (any length, any sign), held within, and
+    /// which end it is held at.
+    #[inline]
+    pub fn hold(&self, along: Vec2) -> (Vec2, i8) {
+        let squared = along.length_squared();
+        if squared <= ROUNDING * ROUNDING {
+            return (Vec2::X, 0);
+        }
+        // Of the two half angles of one turn the one within half a turn of zero.
+        let half = along * (1.0 / squared.sqrt()).copysign(along.x);
+        if self.is_whole() {
+            return (half, 0);
+        }
+        // Sine and cosine of half the way from each end.
+        let from = |end: Vec2| (half.y * end.x - half.x * end.y, half.x * end.x + half.y * end.y);
+        let (low, high) = (from(self.low_half), from(self.high_half));
+        if low.0 >= 0.0 && high.0 <= 0.0 {
+            return (half, 0);
+        }
+        if low.1.abs() >= high.1.abs() { (self.low_half, -1) } else { (self.high_half, 1) }
+    }
 
     #[inline]
     fn width(self) -> Real {
@@ -67,13 +102,13 @@ impl Room {
             return self;
         }
         let (low, high) = (range.min / share, range.max / share);
-        let narrowed = Self { low: self.low.max(low), high: self.high.min(high) };
-        if narrowed.low <= narrowed.high {
-            narrowed
+        let (low, high) = (self.low.max(low), self.high.min(high));
+        if low <= high {
+            Self::new(low, high)
         } else {
             // Nothing in common: the nearest there is.
             let at = self.clamp(0.5 * (low + high));
-            Self { low: at, high: at }
+            Self::new(at, at)
         }
     }
 
@@ -104,9 +139,9 @@ pub(super) struct Hand<'a> {
     limb: &'a Limb,
     pub room: Room,
     /// The line from base to end, in the end joint's rest frame.
-    line: Vec3,
+    pub line: Vec3,
     /// What is left to turn at swivel zero.
-    start: Quat,
+    pub start: Quat,
 }
 
 /// A division of the rest of the turn.
@@ -132,6 +167,13 @@ impl<'a> Hand<'a> {
     #[inline]
     pub fn needed(&self, swivel: Real) -> Quat {
         rotation::about(self.line, -swivel) * self.start
+    }
+
+    /// The same for a swivel angle given by its half angle's cosine and sine.
+    #[inline]
+    pub fn needed_at(&self, half: Vec2) -> Quat {
+        let a = self.line * -half.y;
+        Quat::from_xyzw(a.x, a.y, a.z, half.x) * self.start
     }
 
     fn swing_twist(&self) -> Option<&'a SwingTwistLimit> {

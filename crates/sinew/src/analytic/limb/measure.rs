@@ -22,7 +22,9 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Bend, Limb, LimbOptions, Link, TwistShare};
+use super::super::bend::Bend;
+use super::gauge::Gauge;
+use super::{Limb, LimbOptions, Link, TwistShare};
 use crate::limit::{AngleRange, JointLimit, LimitShape};
 use crate::math::*;
 use crate::pose::ModelPose;
@@ -250,7 +252,7 @@ impl Limb {
             JointKind::Ball | JointKind::Free => Some(mid_joint.limit()),
             _ => None,
         };
-        let bend = Bend::new(upper, to_mid.rotation, lower, axis, range, ball_limit, hint)
+        let bend = measured_bend(upper, to_mid.rotation, lower, axis, range, ball_limit, hint)
             .ok_or_else(|| cannot("its axis lies along a bone"))?;
         if bend.range.0 > bend.range.1 {
             return Err(cannot("its limit allows no angle"));
@@ -289,7 +291,13 @@ impl Limb {
             range.map(|r: AngleRange| if sense > 0.0 { r } else { AngleRange::new(-r.max, -r.min) })
         });
         let end_joint = skeleton.joint(end);
-        Ok(Self {
+        let base_gauge = Gauge::new(&base_limit);
+        let end_gauge = Gauge::new(end_joint.limit());
+        let end_twist_axis = to_end.rotation.conjugate() * lower_unit;
+        let forearm = end_gauge.as_ref().map_or(Vec3::Z, |g| g.direction(end_twist_axis));
+        let twists = mid_share > 0.0 || lower_links.iter().any(|l| l.share > 0.0);
+        let end_is_ball = matches!(end_joint.kind(), JointKind::Ball | JointKind::Free);
+        let mut limb = Self {
             joints,
             joint_count: skeleton.len(),
             base_rest: skeleton.joint(base).rest(),
@@ -300,12 +308,21 @@ impl Limb {
             lower_unit,
             lower,
             to_end: to_end.rotation,
-            end_twist_axis: to_end.rotation.conjugate() * lower_unit,
+            end_twist_axis,
+            bend_cosines: (bend.range.0.cos(), bend.range.1.cos()),
             bend,
             plane,
             neutral,
             neutral_direction: neutral * upper_unit,
             neutral_plane: neutral * plane,
+            gauged: upper_links.is_empty() && (base_limit.is_none() || base_gauge.is_some()),
+            end_gauged: end_is_ball
+                && (end_joint.limit().is_none()
+                    || end_gauge.as_ref().is_some_and(|g| g.twist.is_some() || !twists)),
+            seen_forearm: Quat::from_xyzw(forearm.x, forearm.y, forearm.z, 0.0),
+            fixed_room: None,
+            base_gauge,
+            end_gauge,
             base_limit,
             mid_limit: ball_limit.cloned().unwrap_or(JointLimit::None),
             mid_kind: mid_joint.kind(),
@@ -318,7 +335,13 @@ impl Limb {
             lower_links,
             followers,
             tolerance: options.tolerance,
-        })
+        };
+        // Unless the middle joint's limit couples twist and flexion, the room for
+        // the twist is always the same.
+        if limb.mid_limit.is_none() {
+            limb.fixed_room = Some(limb.room_at(Quat::IDENTITY));
+        }
+        Ok(limb)
     }
 }
 
@@ -364,64 +387,43 @@ fn ball_axis(limit: &JointLimit, upper: Vec3, lower: Vec3, hint: Option<Vec3>) -
     best.1
 }
 
-impl Bend {
-    fn new(
-        upper: Vec3,
-        to_mid: Quat,
-        lower: Vec3,
-        axis: Vec3,
-        range: Option<AngleRange>,
-        ball_limit: Option<&JointLimit>,
-        hint: Option<Vec3>,
-    ) -> Option<Self> {
-        let seen = to_mid.conjugate() * upper;
-        let along = axis * axis.dot(lower);
-        let (across, side) = (lower - along, axis.cross(lower));
-        let (beta, gamma) = (2.0 * seen.dot(across), 2.0 * seen.dot(side));
-        let rho = (beta * beta + gamma * gamma).sqrt();
-        // A bend that changes the distance by less than this is none.
-        if rho <= 1.0e-4 * upper.length() * lower.length() {
-            return None;
+/// The law of cosines of the middle joint, with the sense in which it bends and
+/// the bends that its limit allows.
+fn measured_bend(
+    upper: Vec3,
+    to_mid: Quat,
+    lower: Vec3,
+    axis: Vec3,
+    range: Option<AngleRange>,
+    ball_limit: Option<&JointLimit>,
+    hint: Option<Vec3>,
+) -> Option<Bend> {
+    let bend = Bend::new(upper, to_mid, lower, axis)?;
+    let straight = bend.straight_angle;
+    let interval = |sense: Real| match range {
+        Some(r) if !r.is_whole_turn() => {
+            let low = if sense > 0.0 { r.min - straight } else { straight - r.max };
+            let low = wrap_angle(low);
+            (low.max(0.0), (low + (r.max - r.min)).min(PI))
         }
-        let straight = gamma.atan2(beta);
-        let alpha = upper.length_squared() + lower.length_squared() + 2.0 * seen.dot(along);
-        let interval = |sense: Real| match range {
-            Some(r) if !r.is_whole_turn() => {
-                let low = if sense > 0.0 { r.min - straight } else { straight - r.max };
-                let low = wrap_angle(low);
-                (low.max(0.0), (low + (r.max - r.min)).min(PI))
-            }
-            _ => ball_limit.map_or((0.0, PI), |l| ball_interval(l, axis, straight, sense)),
-        };
-        let (plus, minus) = (interval(1.0), interval(-1.0));
-        let (room_plus, room_minus) = (plus.1 - plus.0, minus.1 - minus.0);
-        let rest = wrap_angle(-straight);
-        let hinted = hint.map_or(0.0, |h| -h.dot(axis.cross(seen)));
-        let sense = if (room_plus - room_minus).abs() > 0.2 {
-            room_plus - room_minus
-        } else if rest.abs() > CLEARLY_BENT || (rest.abs() > 0.02 && hinted == 0.0) {
-            rest
-        } else if hinted != 0.0 {
-            hinted
-        } else {
-            1.0
-        };
-        let sense = if sense < 0.0 { -1.0 } else { 1.0 };
-        let interval = if sense > 0.0 { plus } else { minus };
-        let (sin, cos) = straight.sin_cos();
-        Some(Self {
-            axis,
-            sense,
-            straight: rotation::about(axis, straight),
-            straight_angle: straight,
-            alpha,
-            rho,
-            centre: upper + to_mid * along,
-            cosine: to_mid * (across * cos + side * sin),
-            sine: to_mid * (side * cos - across * sin) * sense,
-            range: interval,
-        })
-    }
+        _ => ball_limit.map_or((0.0, PI), |l| ball_interval(l, axis, straight, sense)),
+    };
+    let (plus, minus) = (interval(1.0), interval(-1.0));
+    let (room_plus, room_minus) = (plus.1 - plus.0, minus.1 - minus.0);
+    let rest = wrap_angle(-straight);
+    let hinted = hint.map_or(0.0, |h| -h.dot(axis.cross(to_mid.conjugate() * upper)));
+    let sense = if (room_plus - room_minus).abs() > 0.2 {
+        room_plus - room_minus
+    } else if rest.abs() > CLEARLY_BENT || (rest.abs() > 0.02 && hinted == 0.0) {
+        rest
+    } else if hinted != 0.0 {
+        hinted
+    } else {
+        1.0
+    };
+    let mut bend = bend.with_sense(sense);
+    bend.range = if sense < 0.0 { minus } else { plus };
+    Some(bend)
 }
 
 /// The bends about `axis` that a ball's limit allows, counted from straight.

@@ -11,6 +11,7 @@ use super::arcs::Arcs;
 use super::hand::Hand;
 use super::turning::EDGE;
 use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
+use crate::analytic::bend::Bend;
 use crate::limit::LimitComponent;
 use crate::math::*;
 use crate::pose::Pose;
@@ -19,23 +20,22 @@ use crate::skeleton::{JointId, JointKind};
 /// Turns of bettering base and flexion; the error falls fast or not at all.
 const ROUNDS: usize = 24;
 
-impl Reach<'_> {
+impl<'a> Reach<'a> {
     /// No division at any allowed swivel angle gives the orientation by the rule.
     #[inline(never)]
     pub(super) fn nearest_by_hand(
         &self,
-        hand: &Hand<'_>,
+        hand: &Hand<'a>,
         base: &Arcs,
         wanted: Real,
-        pose: &Pose,
     ) -> (Posture, LimbOutcome) {
         // From where the rule misses least, so that the pose does not jump when
         // the rule's last arc closes.
         let start = self.least_missing(hand, base, wanted);
         let Some((swivel, divided)) = hand.complete(base, start) else {
-            return (self.posture(Some(hand.divided(wanted)), wanted, pose), self.outcome);
+            return (self.posture(Some(hand.divided(wanted)), wanted), self.outcome);
         };
-        let posture = self.posture(Some(divided), swivel, pose);
+        let posture = self.posture(Some(divided), swivel);
         if divided.violation <= EDGE {
             return (posture, self.outcome);
         }
@@ -50,7 +50,7 @@ impl Reach<'_> {
     }
 
     /// The allowed angle at which the division by the rule is the least outside.
-    fn least_missing(&self, hand: &Hand<'_>, base: &Arcs, wanted: Real) -> Real {
+    fn least_missing(&self, hand: &Hand<'a>, base: &Arcs, wanted: Real) -> Real {
         const STEP: Real = PI / 24.0;
         let mut best = (Real::INFINITY, base.nearest(wanted).unwrap_or(wanted));
         for arc in base.as_slice() {
@@ -90,10 +90,9 @@ impl Reach<'_> {
     #[inline(never)]
     pub(super) fn nearest_by_base(
         &self,
-        hand: Option<&Hand<'_>>,
+        hand: Option<&Hand<'a>>,
         wanted: Real,
         goal: &LimbGoal,
-        pose: &Pose,
     ) -> (Posture, LimbOutcome) {
         let limb = self.limb;
         let swivel = self.least_outside(wanted);
@@ -133,7 +132,7 @@ impl Reach<'_> {
         let (_, base, cos) = best;
         let sin = (1.0 - cos * cos).max(0.0).sqrt();
         let flexion = limb.bend.flexion(cos);
-        let mut posture = Posture { swivel, base, flexion, ..self.posture(None, swivel, pose) };
+        let mut posture = Posture { swivel, base, flexion, ..self.posture(None, swivel) };
         if hand.is_some() {
             // The orientation that is still to be had, from where the limb stands.
             let end = limb.bend.end(cos, sin);
@@ -142,10 +141,10 @@ impl Reach<'_> {
             let wanted = goal.orientation.unwrap_or(Quat::IDENTITY).normalize();
             let seen = self.frame.rotation.conjugate() * wanted;
             let divided = Hand::new(limb, limb.room(flexion), frame, seen, line).best(0.0);
-            posture.twist = divided.twist;
+            posture.twist = half_angle(divided.twist);
             posture.end = divided.end;
         } else {
-            posture.twist = limb.room(flexion).clamp(posture.twist);
+            posture.twist = half_angle(limb.room(flexion).clamp(self.kept_twist));
         }
         (posture, outcome)
     }
@@ -186,7 +185,13 @@ impl Reach<'_> {
     }
 }
 
-impl super::Bend {
+/// Cosine and sine of half an angle.
+fn half_angle(angle: Real) -> Vec2 {
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    Vec2::new(cos, sin)
+}
+
+impl Bend {
     /// The allowed bend that brings the end nearest to a point of the base's
     /// frame, as cosine and sine.
     pub(super) fn towards(&self, target: Vec3) -> (Real, Real) {

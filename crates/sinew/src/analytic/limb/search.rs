@@ -100,7 +100,7 @@ impl Limb {
             Err(outcome) => return refused(outcome),
         };
         let wanted = reach.wanted_swivel(swivel, pose);
-        let (posture, outcome) = match reach.free(goal, wanted, search, &mut test, pose) {
+        let (posture, outcome) = match reach.free(goal, wanted, search, &mut test) {
             Ok(found) => found,
             Err(contact) => {
                 let retreated = self.retreat(&reach, goal, swivel, search, &mut test, skeleton, model, pose);
@@ -117,7 +117,7 @@ impl Limb {
                 (posture, collision)
             }
         };
-        self.write(&posture, goal.orientation.is_some(), pose);
+        self.write(&posture, pose);
         self.report(&reach, goal, &posture, outcome, pose, tests)
     }
 
@@ -148,7 +148,7 @@ impl Limb {
             };
             let found = self.prepare(skeleton, model, &between, pose).ok().and_then(|reach| {
                 let wanted = reach.wanted_swivel(swivel, pose);
-                reach.free(&between, wanted, search, test, pose).ok()
+                reach.free(&between, wanted, search, test).ok()
             });
             match found {
                 Some((posture, _)) => {
@@ -162,7 +162,7 @@ impl Limb {
     }
 }
 
-impl Reach<'_> {
+impl<'a> Reach<'a> {
     /// The posture nearest to the wanted swivel angle that holds the limits and
     /// touches nothing, or what the first one touches.
     fn free(
@@ -171,10 +171,9 @@ impl Reach<'_> {
         wanted: Real,
         search: &SwivelSearch,
         test: &mut impl FnMut(&LimbPose) -> Option<Contact>,
-        pose: &Pose,
     ) -> Result<(Posture, LimbOutcome), Contact> {
         let hand = self.hand(goal);
-        let (first, outcome) = self.by_limits(hand.as_ref(), wanted, goal, pose);
+        let (first, outcome) = self.by_limits(hand.as_ref(), wanted, goal);
         let mut touched = |posture: &Posture| test(&self.limb.place(&self.frame, posture));
         let Some(contact) = touched(&first) else { return Ok((first, outcome)) };
         // Where limits leave a single angle there is nothing to search.
@@ -183,7 +182,7 @@ impl Reach<'_> {
         }
         let base = self.base_arcs();
         let arcs = hand.as_ref().map_or(base, |h| h.arcs(&base));
-        match self.search(hand.as_ref(), &arcs, first.swivel, wanted, search, &mut touched, pose) {
+        match self.search(hand.as_ref(), &arcs, first.swivel, wanted, search, &mut touched) {
             Some(found) => Ok((found, outcome)),
             None => Err(contact),
         }
@@ -192,15 +191,14 @@ impl Reach<'_> {
     #[allow(clippy::too_many_arguments)]
     fn search(
         &self,
-        hand: Option<&Hand<'_>>,
+        hand: Option<&Hand<'a>>,
         arcs: &Arcs,
         start: Real,
         wanted: Real,
         search: &SwivelSearch,
         touched: &mut impl FnMut(&Posture) -> Option<Contact>,
-        pose: &Pose,
     ) -> Option<Posture> {
-        let at = |swivel: Real| self.posture(hand.map(|h| h.divided(swivel)), swivel, pose);
+        let at = |swivel: Real| self.posture(hand.map(|h| h.divided(swivel)), swivel);
         let offset = wrap_angle(start - wanted);
         // Ways from the wanted angle; those nearer than the start were refused by
         // the limits already.

@@ -39,6 +39,12 @@ impl Turning {
         Self { axis, start, half }
     }
 
+    /// The family whose rotations at s = 0 and s = π are these, with no axis to ask for.
+    #[inline]
+    pub fn from_parts(start: Quat, half: Quat) -> Self {
+        Self { axis: Vec3::ZERO, start, half }
+    }
+
     /// The rotation at `s`.
     #[inline]
     pub fn at(&self, s: Real) -> Quat {

@@ -1,0 +1,240 @@
+//! Between a posture and the joints of a pose: how twists are shared, what a
+//! pose holds, and where it puts the limb.
+
+use super::hand::Room;
+use super::turning::Turning;
+use super::{Arcs, Limb, LimbPose, Link, Posture};
+use crate::limit::SLACK;
+use crate::math::*;
+use crate::pose::Pose;
+use crate::skeleton::JointId;
+use crate::skeleton::humanoid::LimbJoints;
+
+impl Limb {
+    /// How far the lower bone can twist at this flexion.
+    #[inline]
+    pub(super) fn room(&self, flexion: Quat) -> Room {
+        match self.fixed_room {
+            Some(room) => room,
+            None => self.room_at(flexion),
+        }
+    }
+
+    /// The same, from the limits.
+    pub(super) fn room_at(&self, flexion: Quat) -> Room {
+        if self.mid_share == 0.0 && self.lower_links.is_empty() {
+            return Room::NONE;
+        }
+        let mut room = Room::ANY;
+        let mut twists = false;
+        if self.mid_share > 0.0 {
+            twists = true;
+            if let Some(range) = self.mid_twist_range {
+                room = room.narrowed(range, self.mid_share);
+            } else if !self.mid_limit.is_none() {
+                let family = Turning::new(flexion * self.lower_unit, flexion);
+                room = room.narrowed_to(&family.where_allowed(&self.mid_limit, &Arcs::ALL), self.mid_share);
+            }
+        }
+        for link in self.lower_links.iter().filter(|l| l.share > 0.0) {
+            twists = true;
+            if let Some(range) = link.range {
+                room = room.narrowed(range, link.share);
+            } else if !link.limit.is_none() {
+                let family = Turning::new(link.axis, Quat::IDENTITY);
+                room = room.narrowed_to(&family.where_allowed(&link.limit, &Arcs::ALL), link.share);
+            }
+        }
+        if twists { room } else { Room::NONE }
+    }
+
+    /// The base's own part of its rotation, without what the joints along the
+    /// upper bone take, and the twist that they share.
+    #[inline]
+    pub(super) fn own_base(&self, base: Quat) -> (Quat, Real) {
+        if self.upper_links.is_empty() || self.base_share == 1.0 {
+            return (base, 0.0);
+        }
+        let twist = rotation::angle_about(self.upper_unit, base);
+        (base * rotation::about(self.upper_unit, -(1.0 - self.base_share) * twist), twist)
+    }
+
+    /// How far base and upper twist joints would be outside of their limits.
+    pub(super) fn base_violation(&self, base: Quat) -> Real {
+        let (own, twist) = self.own_base(base);
+        let mut worst = match self.base_limit.project_inset(own, 0.0) {
+            None => 0.0,
+            Some(inside) => rotation::angle(inside.conjugate() * own),
+        };
+        for link in self.upper_links.iter().filter(|l| l.share > 0.0) {
+            let angle = link.share * twist;
+            if let Some(range) = link.range {
+                worst = worst.max(-range.edge_distance(angle) - SLACK);
+            } else {
+                worst = worst.max(link.limit.violation(rotation::about(link.axis, angle)));
+            }
+        }
+        worst
+    }
+
+    /// The flexion and the twist that a pose has.
+    pub(super) fn read_mid(&self, pose: &Pose) -> (Real, Real) {
+        let q = pose.rotation(self.joints.lower);
+        let axis = self.bend.axis;
+        let was = self.lower_unit - axis * axis.dot(self.lower_unit);
+        let now = q * self.lower_unit;
+        let now = now - axis * axis.dot(now);
+        let angle = axis.dot(was.cross(now)).atan2(was.dot(now));
+        let rest = rotation::about(axis, -angle) * q;
+        let mut twist = rotation::angle_about(self.lower_unit, rest);
+        for link in &self.lower_links {
+            twist += rotation::angle_about(link.axis, pose.rotation(link.joint));
+        }
+        (angle, twist)
+    }
+
+    /// The base's rotation with the twist of the upper bone's joints.
+    pub(super) fn read_base(&self, pose: &Pose) -> Quat {
+        let mut q = pose.rotation(self.joints.upper);
+        for link in &self.upper_links {
+            let angle = rotation::angle_about(link.axis, pose.rotation(link.joint));
+            q *= rotation::about(self.upper_unit, angle);
+        }
+        rotation::normalize_or_identity(q)
+    }
+
+    /// Writes the posture, held within every limit to the last rounding.
+    pub(super) fn write(&self, posture: &Posture, pose: &mut Pose) {
+        let LimbJoints { upper, lower, end } = self.joints;
+        let (own, upper_twist) = self.own_base(posture.base);
+        // Products of unit quaternions are unit but for a rounding.
+        let held = |q: Quat| self.base_limit.project(q.normalize());
+        pose.set_rotation(upper, if posture.base_inside { own } else { held(own) });
+        for link in &self.upper_links {
+            let angle = link.share * upper_twist;
+            pose.set_rotation(link.joint, link.rotation(angle));
+            pose.set_translation(link.joint, Vec3::ZERO);
+        }
+        let mid = posture.flexion * self.mid_twist(posture);
+        pose.set_rotation(lower, mid);
+        pose.set_translation(lower, Vec3::ZERO);
+        if !self.lower_links.is_empty() {
+            let twist = posture.twist_angle();
+            for link in &self.lower_links {
+                pose.set_rotation(link.joint, link.rotation(link.share * twist));
+                pose.set_translation(link.joint, Vec3::ZERO);
+            }
+        }
+        let mut last = posture.end;
+        if !posture.end_inside {
+            last = self.end_limit.project(crate::limit::to_kind(self.end_kind, last.normalize()));
+        }
+        pose.set_rotation(end, last);
+        pose.set_translation(end, Vec3::ZERO);
+        if !self.followers.is_empty() {
+            self.write_followers(posture, last, pose);
+        }
+    }
+
+    /// The middle joint's part of the lower bone's twist.
+    #[inline]
+    fn mid_twist(&self, posture: &Posture) -> Quat {
+        if self.mid_share == 1.0 {
+            posture.twist_about(self.lower_unit)
+        } else if self.mid_share > 0.0 {
+            rotation::about(self.lower_unit, self.mid_share * posture.twist_angle())
+        } else {
+            Quat::IDENTITY
+        }
+    }
+
+    /// Turns the helpers so that the twist grows evenly along each bone.
+    pub(super) fn write_followers(&self, posture: &Posture, end: Quat, pose: &mut Pose) {
+        let upper = rotation::angle_about(self.upper_unit, posture.base);
+        let twist = posture.twist_angle();
+        let lower = twist + rotation::angle_about(self.end_twist_axis, end);
+        for follower in &self.followers {
+            let angle = if follower.upper {
+                (follower.part - self.base_share) * upper
+            } else {
+                follower.part * lower - self.mid_share * twist
+            };
+            pose.set_rotation(follower.joint, rotation::about(follower.axis, angle));
+        }
+    }
+
+    /// Where the joints are in a posture.
+    #[inline]
+    pub(super) fn place(&self, frame: &Transform, posture: &Posture) -> LimbPose {
+        let upper = frame.rotation * posture.base;
+        let mid_frame = upper * self.to_mid * posture.flexion;
+        let elbow = frame.translation + upper * self.upper;
+        let wrist = elbow + mid_frame * self.lower;
+        let base = match self.upper_links.is_empty() {
+            true => upper,
+            false => frame.rotation * self.own_base(posture.base).0,
+        };
+        let mid = mid_frame * self.mid_twist(posture);
+        let end = mid_frame * posture.twist_about(self.lower_unit) * self.to_end * posture.end;
+        LimbPose {
+            base: Transform::new(frame.translation, base),
+            mid: Transform::new(elbow, mid),
+            end: Transform::new(wrist, end),
+            swivel: posture.swivel,
+        }
+    }
+
+    /// Forward kinematics of what stands in the pose, joint by joint.
+    #[inline]
+    pub(super) fn end_of(&self, frame: &Transform, pose: &Pose) -> Transform {
+        let mut at = Transform::new(frame.translation, frame.rotation * pose.rotation(self.joints.upper));
+        let down = |at: Transform, rest: Transform, joint: JointId| {
+            Transform::new(at.point(rest.translation), at.rotation * rest.rotation * pose.rotation(joint))
+        };
+        if self.upper_links.is_empty() {
+            at = down(at, Transform::new(self.upper, self.to_mid), self.joints.lower);
+        } else {
+            let mut whole = Transform::IDENTITY;
+            for link in &self.upper_links {
+                at = down(at, link.rest, link.joint);
+                whole = whole.then(link.rest);
+            }
+            let rest = whole.inverse().then(Transform::new(self.upper, self.to_mid));
+            at = down(at, rest, self.joints.lower);
+        }
+        if self.lower_links.is_empty() {
+            return down(at, Transform::new(self.lower, self.to_end), self.joints.end);
+        }
+        let mut whole = Transform::IDENTITY;
+        for link in &self.lower_links {
+            at = down(at, link.rest, link.joint);
+            whole = whole.then(link.rest);
+        }
+        let rest = whole.inverse().then(Transform::new(self.lower, self.to_end));
+        down(at, rest, self.joints.end)
+    }
+}
+
+impl Link {
+    fn rotation(&self, angle: Real) -> Quat {
+        let angle = match self.range {
+            Some(range) => range.project(angle, 0.0).unwrap_or(angle),
+            None => angle,
+        };
+        self.limit.project(rotation::about(self.axis, angle))
+    }
+}
+
+impl Posture {
+    /// The lower bone's twist, in (−π, π].
+    fn twist_angle(&self) -> Real {
+        wrap_angle(2.0 * self.twist.y.atan2(self.twist.x))
+    }
+
+    /// The lower bone's twist as a turn about `axis`.
+    #[inline]
+    fn twist_about(&self, axis: Vec3) -> Quat {
+        let a = axis * self.twist.y;
+        Quat::from_xyzw(a.x, a.y, a.z, self.twist.x)
+    }
+}

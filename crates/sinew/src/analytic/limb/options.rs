@@ -1,0 +1,88 @@
+//! What a limb is asked, and how its measure is taken.
+
+use alloc::vec::Vec;
+
+use crate::math::*;
+use crate::report::Tolerance;
+use crate::skeleton::JointId;
+
+/// Where the end joint should be, in model space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LimbGoal {
+    /// Where the end joint should stand.
+    pub position: Vec3,
+    /// How its frame should be turned; `None` keeps the end joint's own rotation
+    /// and the forearm's twist as they are.
+    pub orientation: Option<Quat>,
+}
+
+impl LimbGoal {
+    /// A position alone.
+    pub const fn position(position: Vec3) -> Self {
+        Self { position, orientation: None }
+    }
+
+    /// A position and an orientation.
+    pub const fn pose(pose: Transform) -> Self {
+        Self { position: pose.translation, orientation: Some(pose.rotation) }
+    }
+
+    pub(super) fn is_valid(&self) -> bool {
+        self.position.is_finite()
+            && self.orientation.is_none_or(|q| q.is_finite() && (q.length_squared() - 1.0).abs() < 1.0e-3)
+    }
+}
+
+/// Which swivel angle is wanted, before limits and collisions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Swivel {
+    /// This angle in radians, from the limb's neutral; counter-clockwise seen
+    /// from the end joint to the base. Needs no memory of earlier frames.
+    Preferred(Real),
+    /// That of the pose given, so that nothing jumps from frame to frame.
+    Last,
+    /// With elbow or knee towards this point of model space. Where the point lies
+    /// on the line from base to end, that of the pose given.
+    Pole(Vec3),
+}
+
+impl Default for Swivel {
+    /// The neutral: elbows down and back, knees forwards.
+    fn default() -> Self {
+        Self::Preferred(0.0)
+    }
+}
+
+/// How the twist of a bone is shared between the joints along it.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum TwistShare {
+    /// Evenly. Of the upper bone the base takes part, of the lower bone the
+    /// middle joint only if there is nothing else (an elbow does not twist).
+    #[default]
+    Even,
+    /// By these weights, which need not add up to one. Joints that are not named
+    /// take nothing.
+    Weights(Vec<(JointId, Real)>),
+}
+
+/// How to take a limb's measure.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LimbOptions {
+    /// How near is near enough.
+    pub tolerance: Tolerance,
+    /// The base's rotation from which swivel angles count, with the limb
+    /// stretched. By default the middle of its limit or, if there is none, of
+    /// anatomy. The identity is the neutral limb of SIK (Alg. 5).
+    pub neutral: Option<Quat>,
+    /// The flexion axis of a middle joint that is a ball, in its rest frame:
+    /// positive turns bend the limb. By default what the rig shows.
+    pub flexion: Option<Vec3>,
+    /// How base and joints along the upper bone share its twist.
+    pub upper_twist: TwistShare,
+    /// How middle joint and joints along the lower bone share its twist.
+    pub lower_twist: TwistShare,
+}

@@ -1,0 +1,302 @@
+//! A goal as the limb sees it: all that is fixed before the swivel angle is
+//! chosen, and the choice.
+
+use super::hand::{Divided, Hand};
+use super::quick::Quick;
+use super::turning::{self, EDGE, Turning};
+use super::{Arcs, Limb, LimbGoal, LimbOutcome, Posture, Swivel};
+use crate::limit::LimitComponent;
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::skeleton::{JointKind, Skeleton};
+
+/// What is known of a goal before the swivel angle is chosen.
+pub(super) struct Reach<'a> {
+    pub limb: &'a Limb,
+    /// The base's rest frame in model space; its origin is where the base stands.
+    pub frame: Transform,
+    /// The goal's position seen from the base, in its rest frame.
+    pub target: Vec3,
+    /// From base to goal.
+    pub line: Vec3,
+    /// The base's rotation at swivel zero.
+    pub zero: Quat,
+    pub cos_bend: Real,
+    pub sin_bend: Real,
+    pub flexion: Quat,
+    /// What the distance alone forbids.
+    pub outcome: LimbOutcome,
+    /// Without an orientation to reach: the lower bone's twist and the end
+    /// joint's rotation as the pose has them, within their limits.
+    pub kept_twist: Real,
+    pub kept_end: Quat,
+}
+
+impl Limb {
+    /// Looks at the goal from the base.
+    #[inline]
+    pub(super) fn prepare(
+        &self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        goal: &LimbGoal,
+        pose: &Pose,
+    ) -> Result<Reach<'_>, LimbOutcome> {
+        let count = self.joint_count;
+        if skeleton.len() != count || pose.len() != count || model.positions().len() != count {
+            return Err(LimbOutcome::Mismatch);
+        }
+        if !goal.is_valid() {
+            return Err(LimbOutcome::NotFinite);
+        }
+        let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
+        let mut frame = parent.then(self.base_rest);
+        frame.translation = frame.point(pose.translation(self.joints.upper));
+        if !frame.is_finite() {
+            return Err(LimbOutcome::NotFinite);
+        }
+        let target = frame.rotation.conjugate() * (goal.position - frame.translation);
+        let squared = target.length_squared();
+        if !squared.is_finite() {
+            return Err(LimbOutcome::NotFinite);
+        }
+        let distance = squared.sqrt();
+        let bend = &self.bend;
+        let mut cos = (squared - bend.alpha) / bend.rho;
+        let mut outcome = LimbOutcome::Reached;
+        if cos > 1.0 {
+            let by = distance - bend.farthest();
+            // A rounding too far is as far as it goes.
+            if by > 0.5 * self.tolerance.position {
+                outcome = LimbOutcome::OutOfReach { by };
+            }
+            cos = 1.0;
+        } else if cos < -1.0 {
+            let by = bend.nearest() - distance;
+            if by > 0.5 * self.tolerance.position {
+                outcome = LimbOutcome::TooClose { by };
+            }
+            cos = -1.0;
+        }
+        let (low, high) = bend.range;
+        if low > 0.0 || high < PI {
+            let (most, least) = self.bend_cosines;
+            // A bend that rounding puts beyond its edge stands on it.
+            if cos > most || cos < least {
+                let held = cos.clamp(least, most);
+                let away = (bend.alpha + bend.rho * held).max(0.0).sqrt() - distance;
+                if away.abs() > 0.5 * self.tolerance.position && outcome == LimbOutcome::Reached {
+                    outcome =
+                        LimbOutcome::Limited { joint: self.joints.lower, component: self.bend_component() };
+                }
+                cos = held;
+            }
+        }
+        let sin = (1.0 - cos * cos).max(0.0).sqrt();
+        let end = bend.end(cos, sin);
+        // Folded back onto the base, the end comes from the side away from the elbow.
+        let end = direction_or(end, -self.elbow_direction());
+        let line = if distance > TINY { target / distance } else { self.neutral_direction };
+        let zero = rotation::between(self.neutral_direction, line, self.neutral_plane)
+            * self.neutral
+            * rotation::between(end, self.upper_unit, self.plane);
+        let flexion = bend.flexion(cos);
+        let (mut kept_twist, mut kept_end) = (0.0, Quat::IDENTITY);
+        if goal.orientation.is_none() {
+            let room = self.room(flexion);
+            if !room.is_none() {
+                let twist = self.read_mid(pose).1;
+                kept_twist = room.clamp(if twist.is_finite() { twist } else { 0.0 });
+            }
+            kept_end = rotation::normalize_or_identity(pose.rotation(self.joints.end));
+        }
+        Ok(Reach {
+            limb: self,
+            frame,
+            target,
+            line,
+            zero: zero.normalize(),
+            cos_bend: cos,
+            sin_bend: sin,
+            flexion,
+            outcome,
+            kept_twist,
+            kept_end,
+        })
+    }
+
+    fn bend_component(&self) -> LimitComponent {
+        match self.mid_kind {
+            JointKind::Universal { first, .. } => {
+                LimitComponent::Euler(u8::from((first - self.bend.axis).length() > 0.1))
+            }
+            JointKind::Hinge { .. } => LimitComponent::Angle,
+            _ => LimitComponent::Swing,
+        }
+    }
+}
+
+impl<'a> Reach<'a> {
+    /// The base's rotation at a swivel angle.
+    #[inline]
+    pub(super) fn base(&self, swivel: Real) -> Quat {
+        if swivel == 0.0 { self.zero } else { rotation::about(self.line, swivel) * self.zero }
+    }
+
+    /// The wanted swivel angle.
+    #[inline]
+    pub(super) fn wanted_swivel(&self, swivel: Swivel, pose: &Pose) -> Real {
+        match swivel {
+            Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
+            Swivel::Preferred(_) => 0.0,
+            Swivel::Last => self.last_swivel(pose),
+            Swivel::Pole(point) => {
+                let seen = self.frame.rotation.conjugate() * (point - self.frame.translation);
+                let aside = seen - self.line * seen.dot(self.line);
+                if !seen.is_finite() || aside.length() <= ROUNDING * 16.0 * (1.0 + seen.length()) {
+                    return self.last_swivel(pose);
+                }
+                let elbow = self.zero * self.limb.plane.cross(self.end_direction());
+                self.line.dot(elbow.cross(aside)).atan2(elbow.dot(aside))
+            }
+        }
+    }
+
+    /// From base to end in the base's frame.
+    pub(super) fn end_direction(&self) -> Vec3 {
+        let end = self.limb.bend.end(self.cos_bend, self.sin_bend);
+        direction_or(end, -self.limb.elbow_direction())
+    }
+
+    /// The swivel angle of the pose given: its base, turned the shortest way so
+    /// that the line from base to end comes to lie on the new one.
+    pub(super) fn last_swivel(&self, pose: &Pose) -> Real {
+        let limb = self.limb;
+        let base = limb.read_base(pose);
+        let (angle, _) = limb.read_mid(pose);
+        let bend = wrap_angle((angle - limb.bend.straight_angle) * limb.bend.sense);
+        let (sin, cos) = bend.sin_cos();
+        let was = direction_or(limb.bend.end(cos, sin), -limb.elbow_direction());
+        let now = self.end_direction();
+        let in_plane = base * rotation::between(now, was, limb.plane);
+        let carried = rotation::between(in_plane * now, self.line, base * limb.plane) * in_plane;
+        let turn = carried * self.zero.conjugate();
+        rotation::angle_about(self.line, turn)
+    }
+
+    /// What the orientation asks, if there is one.
+    #[inline]
+    pub(super) fn hand(&self, goal: &LimbGoal) -> Option<Hand<'a>> {
+        let wanted = goal.orientation?;
+        let limb = self.limb;
+        let frame = self.zero * limb.to_mid * self.flexion * limb.to_end;
+        let seen = self.frame.rotation.conjugate() * wanted.normalize();
+        Some(Hand::new(limb, limb.room(self.flexion), frame, seen, self.line))
+    }
+
+    #[inline]
+    pub(super) fn base_holds(&self, swivel: Real) -> bool {
+        self.limb.base_violation(self.base(swivel)) <= EDGE
+    }
+
+    /// The swivel angles that the base's limit allows.
+    pub(super) fn base_arcs(&self) -> Arcs {
+        let limb = self.limb;
+        if limb.upper_links.is_empty() {
+            Turning::new(self.line, self.zero).where_allowed(&limb.base_limit, &Arcs::ALL)
+        } else {
+            let distance = |swivel: Real| {
+                let base = self.base(swivel);
+                let outside = limb.base_violation(base);
+                let own = limb.own_base(base).0;
+                if outside > 0.0 {
+                    EDGE - outside
+                } else {
+                    limb.base_limit.edge_distance(own).clamp(0.0, 1.0)
+                }
+            };
+            Arcs::scan(&Arcs::ALL, turning::GENERAL_SAMPLES, distance)
+        }
+    }
+
+    /// The posture at a swivel angle. Without an orientation the lower bone's
+    /// twist and the end joint stay as they are, within their limits.
+    #[inline]
+    pub(super) fn posture(&self, divided: Option<Divided>, swivel: Real) -> Posture {
+        let (twist, end) = match divided {
+            Some(d) => (d.twist, d.end),
+            None => (self.kept_twist, self.kept_end),
+        };
+        let (sin, cos) = (0.5 * twist).sin_cos();
+        Posture {
+            swivel,
+            base: self.base(swivel),
+            flexion: self.flexion,
+            twist: Vec2::new(cos, sin),
+            end,
+            base_inside: false,
+            end_inside: false,
+        }
+    }
+
+    /// What stays as it is when only a position is asked for.
+    #[inline]
+    pub(super) fn kept(&self) -> Posture {
+        let (sin, cos) = (0.5 * self.kept_twist).sin_cos();
+        Posture {
+            swivel: 0.0,
+            base: self.zero,
+            flexion: self.flexion,
+            twist: Vec2::new(cos, sin),
+            end: self.kept_end,
+            base_inside: false,
+            end_inside: false,
+        }
+    }
+
+    /// The best posture by limits alone, and what stands in the way.
+    #[inline]
+    pub(super) fn by_limits(
+        &self,
+        hand: Option<&Hand<'a>>,
+        wanted: Real,
+        goal: &LimbGoal,
+    ) -> (Posture, LimbOutcome) {
+        if let Some(quick) = Quick::new(self, hand) {
+            if let Some(posture) = quick.solve(wanted) {
+                return (posture, self.outcome);
+            }
+        } else if self.base_holds(wanted) {
+            let divided = hand.map(|h| h.divided(wanted));
+            if divided.is_none_or(|d| d.violation <= EDGE) {
+                return (self.posture(divided, wanted), self.outcome);
+            }
+        }
+        self.clamped(hand, wanted, goal)
+    }
+
+    /// The same where the wanted angle is not allowed.
+    pub(super) fn clamped(
+        &self,
+        hand: Option<&Hand<'a>>,
+        wanted: Real,
+        goal: &LimbGoal,
+    ) -> (Posture, LimbOutcome) {
+        let base = self.base_arcs();
+        if base.is_empty() {
+            return self.nearest_by_base(hand, wanted, goal);
+        }
+        let Some(hand) = hand else {
+            let swivel = base.nearest(wanted).unwrap_or(wanted);
+            return (self.posture(None, swivel), self.outcome);
+        };
+        if let Some(swivel) = hand.arcs(&base).nearest(wanted) {
+            let divided = hand.divided(swivel);
+            // Where a twist is ill-defined the arcs may promise too much.
+            if divided.violation <= 16.0 * EDGE {
+                return (self.posture(Some(divided), swivel), self.outcome);
+            }
+        }
+        self.nearest_by_hand(hand, &base, wanted)
+    }
+}
