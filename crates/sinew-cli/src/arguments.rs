@@ -204,6 +204,9 @@ NAME=x,y,z@yaw,pitch,roll. Metres and degrees in model space: x to the character
 y up, z forward; yaw about y, then pitch about x, then roll about z. NAME is a joint, a
 robot's link, or a part of the body such as rightHand.
 
+A free root (a character's hips) stays where it is, unless a goal is on the root itself or
+--root free lets it travel: otherwise the whole body would float to a single goal.
+
 Examples:
   sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
   sinew solve humanoid --goal rightHand=-0.3,1.3,0.4@90,0,0 --goal leftFoot=0.1,0.3,0.3
@@ -223,6 +226,9 @@ pub struct SolveArguments {
     /// Run every solver side by side and print one table
     #[arg(long, conflicts_with = "solver")]
     pub all: bool,
+    /// Whether a free root may turn and travel
+    #[arg(long, value_name = "WHAT", default_value = "auto")]
+    pub root: RootChoice,
     /// How near is near enough: metres and radians
     #[arg(long = "tol", value_name = "M,RAD", value_delimiter = ',')]
     pub tolerance: Vec<f64>,
@@ -234,6 +240,17 @@ pub struct SolveArguments {
     pub json: bool,
     #[command(flatten)]
     pub read: ReadArguments,
+}
+
+/// What a free root does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RootChoice {
+    /// Held, unless a goal is on the root itself
+    Auto,
+    /// Stays where it is
+    Held,
+    /// Turns and travels as the goals need
+    Free,
 }
 
 #[derive(Debug, Args)]

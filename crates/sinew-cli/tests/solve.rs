@@ -25,6 +25,19 @@ fn every_solver_answers_side_by_side() {
 }
 
 #[test]
+fn a_body_does_not_float_to_its_hand() {
+    let solve = ["solve", "humanoid", "--goal", "r_wrist=-0.4,1.2,0.4", "--json"];
+    let root = |more: &[&str]| {
+        let document = sinew(solve.iter().chain(more).copied()).fine().json();
+        let joint = &document["answers"][0]["joints"][0];
+        (joint["local_rotation_xyzw"].clone(), joint["local_translation"].clone())
+    };
+    assert_eq!(root(&[]), root(&["--root", "held"]));
+    assert_ne!(root(&[]), root(&["--root", "free"]));
+    assert_ne!(root(&[]), root(&["--goal", "HumanoidRoot=0.1,1,0"]));
+}
+
+#[test]
 fn what_stands_in_the_way_is_said_in_words() {
     let far = sinew(["solve", "chain:5", "--goal", "tip=3,0,0"]).fine().out;
     assert!(far.contains("not reached") && far.contains("out of reach"), "{far}");

@@ -12,10 +12,10 @@ use sinew_draw::{Figure, Scene, ViewsOptions};
 use sinew_eval::Table;
 use sinew_eval::table::Cell;
 use sinew_f64::report::{SolveReport, Tolerance};
-use sinew_f64::{Goal, GoalSet, ModelPose, Pose, SolverSpec};
+use sinew_f64::{Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
 use sinew_io::{Asset, Motion, WriteOptions, write_file};
 
-use crate::arguments::SolveArguments;
+use crate::arguments::{RootChoice, SolveArguments};
 use crate::failure::usage;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
@@ -29,7 +29,7 @@ struct Answer {
 }
 
 pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
-    let input = Input::open(&arguments.input, &arguments.read)?;
+    let mut input = Input::open(&arguments.input, &arguments.read)?;
     for words in &input.asset.notes {
         note(&format!("{}: {words}", input.origin.name()));
     }
@@ -42,6 +42,7 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
         return Err(usage("no goal: give at least one, such as --goal r_wrist=0.3,1.2,0.4"));
     }
     let goals: GoalSet = all.iter().map(|(_, goal)| *goal).collect();
+    let held = hold_root(&mut input.asset, &goals, arguments.root)?;
     let tolerance = tolerance(&arguments.tolerance)?;
     let specs: Vec<SolverSpec> = match (&arguments.solver, arguments.all) {
         (_, true) => SolverSpec::all().collect(),
@@ -67,10 +68,30 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     } else {
         tell(&input.asset, &all, best, output)?;
     }
+    if held && arguments.root == RootChoice::Auto && !best.report.reached() {
+        note("the root was held where it is; --root free lets it turn and travel");
+    }
     match &arguments.output {
         Some(path) => save(path, &input, &goals, best, output, arguments.json),
         None => Ok(()),
     }
+}
+
+/// Makes a free root unwilling to move, where that is wanted; whether it did.
+fn hold_root(asset: &mut Asset, goals: &GoalSet, choice: RootChoice) -> Result<bool> {
+    let skeleton = &asset.skeleton;
+    let on_root = goals.as_slice().iter().any(|g| skeleton.parent(g.effector.joint).is_none());
+    let hold = match choice {
+        RootChoice::Auto => !on_root,
+        RootChoice::Held => true,
+        RootChoice::Free => false,
+    };
+    let mut builder = skeleton.to_builder();
+    let free = |joint: &&mut JointDef| joint.parent.is_none() && joint.kind == JointKind::Free;
+    let Some(root) = builder.joints.iter_mut().find(free).filter(|_| hold) else { return Ok(false) };
+    root.stiffness = 1.0;
+    asset.skeleton = builder.build()?;
+    Ok(true)
 }
 
 fn unknown_solver(name: &str) -> anyhow::Error {

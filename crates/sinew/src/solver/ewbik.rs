@@ -133,13 +133,13 @@ impl Default for EwbikOptions {
     fn default() -> Self {
         Self {
             tolerance: Tolerance::default(),
-            iterations: 1000,
+            iterations: 3000,
             damping: PI,
             basis: BasisScale::Reach { least: 1.0 },
             orientation_falloff: 0.3,
             guard: true,
             root_travels: true,
-            escapes: 40,
+            escapes: 60,
             seed: 1,
             acceleration: true,
         }

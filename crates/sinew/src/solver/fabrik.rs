@@ -93,6 +93,8 @@ pub struct Fabrik {
     /// Where the passes want the nodes, and the effectors.
     points: Vec<Vec3>,
     ends: Vec<Vec3>,
+    /// Scratch of the bend.
+    flat: Vec<[Real; 2]>,
     /// Sums of what branches ask of a node, and how much they weigh.
     asked: Vec<(Vec3, Real)>,
     /// Whether every iteration must pass through real rotations.
@@ -157,6 +159,7 @@ impl Fabrik {
             frame,
             points: alloc::vec![Vec3::ZERO; nodes.len()],
             ends: alloc::vec![Vec3::ZERO; tips.len()],
+            flat: alloc::vec![[0.0; 2]; nodes.len()],
             asked: alloc::vec![(Vec3::ZERO, 0.0); nodes.len()],
             constrained: !(plain && positions_only),
             best: Pose::rest(skeleton),
@@ -322,7 +325,7 @@ impl Fabrik {
                 self.frame.goal(goal).target.position().filter(|_| self.frame.usable(goal))
             });
             if let (Some(target), [end]) = (target, self.ends.as_mut_slice())
-                && bend::bend_to(&mut self.points, end, target)
+                && bend::bend_to(&mut self.points, end, target, &mut self.flat)
             {
                 iterations = 1;
                 last_gap = self.largest_gap();
@@ -358,30 +361,33 @@ impl Fabrik {
 
     /// Turns a single chain of free balls into the points' shape, in one pass
     /// that touches every joint once.
+    ///
+    /// With `C` the turn that the joints above have added, a joint must take
+    /// its stick's old direction `u` to `w = C⁻¹ · new direction`, both as seen
+    /// before anything turned: `D` from `u` to `w` is its own turn there, and
+    /// `C · D` what it hands on. So no joint has to be placed on the way.
     fn forward_chain(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
-        let mut carried = Transform::IDENTITY;
+        let model = &self.frame.model;
+        let tip = self.tips.first().map(|tip| self.frame.effector(tip.goal as usize).transform(model));
+        let (Some(tip), Some(&end)) = (tip, self.ends.first()) else { return };
+        let mut carried = Quat::IDENTITY;
+        let mut old = model.position(self.nodes[0].joint);
+        let mut new = self.points[0];
         for i in 0..self.nodes.len() {
             let id = self.nodes[i].joint;
-            let model = &self.frame.model;
-            let origin = carried.point(model.position(id));
-            let (old, new) = match self.nodes.get(i + 1) {
-                Some(next) => (carried.point(model.position(next.joint)), self.points[i + 1]),
-                None => match (self.tips.first(), self.ends.first()) {
-                    (Some(tip), Some(&end)) => {
-                        let effector = self.effector(tip.goal as usize).translation;
-                        (carried.point(effector), end)
-                    }
-                    _ => break,
-                },
+            let (old_next, new_next) = match self.nodes.get(i + 1) {
+                Some(next) => (model.position(next.joint), self.points[i + 1]),
+                None => (tip.translation, end),
             };
-            let from = direction_or(old - origin, Vec3::Z);
-            let to = direction_or(new - origin, from);
-            let turned = rotation::between(from, to, any_perpendicular(from));
-            let frame = carried.rotation * model.rest_frame(skeleton, id);
-            let next = frame.conjugate() * turned * frame * pose.rotation(id);
-            pose.set_rotation(id, next.normalize());
-            carried = Transform::new(origin - turned * origin, turned).then(carried);
-            carried.rotation = carried.rotation.normalize();
+            let (from, to) = (old_next - old, new_next - new);
+            // The lengths do not wait for the joints above.
+            let lengths = (from.length_squared() * to.length_squared()).sqrt();
+            let turn = turn_between(from, carried.conjugate() * to, lengths);
+            let local = model.rest_frame(skeleton, id).conjugate() * turn.xyz();
+            let own = Quat::from_xyzw(local.x, local.y, local.z, turn.w);
+            pose.set_rotation(id, unit(own * pose.rotation(id)));
+            carried = unit(carried * turn);
+            (old, new) = (old_next, new_next);
         }
     }
 
@@ -458,6 +464,31 @@ fn dragged(point: Vec3, anchor: Vec3, length: Real) -> Vec3 {
     let d = point - anchor;
     let now = d.length_squared();
     if now > TINY { anchor + d * (length / now.sqrt()) } else { anchor + Vec3::Y * length }
+}
+
+/// The shortest turn from one direction to another, given the product of their
+/// lengths; none where one of them has no direction.
+#[inline]
+fn turn_between(from: Vec3, to: Vec3, lengths: Real) -> Quat {
+    let w = lengths + from.dot(to);
+    if w > 1.0e-3 * lengths {
+        let c = from.cross(to);
+        // The squared length of (c, w) is 2 · lengths · w.
+        let scale = 1.0 / (2.0 * lengths * w).sqrt();
+        return Quat::from_xyzw(c.x * scale, c.y * scale, c.z * scale, w * scale);
+    }
+    if lengths <= TINY {
+        return Quat::IDENTITY;
+    }
+    let from = direction_or(from, Vec3::Z);
+    rotation::between(from, direction_or(to, from), any_perpendicular(from))
+}
+
+/// A product of unit quaternions made unit again: one step of Newton's method
+/// for the inverse root, which is exact to rounding this near to one.
+#[inline]
+fn unit(q: Quat) -> Quat {
+    q * (1.5 - 0.5 * q.length_squared())
 }
 
 /// A pass that gains less than this part of the error has stood still.

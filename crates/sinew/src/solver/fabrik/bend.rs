@@ -47,14 +47,15 @@ impl Sticks<'_> {
 
 /// Moves the points and the end of a plain chain so that the end lies on
 /// `target`; the sticks keep their lengths. `false` if no such bend was found,
-/// and nothing has moved then.
-pub(super) fn bend_to(points: &mut [Vec3], end: &mut Vec3, target: Vec3) -> bool {
+/// and nothing has moved then. `memory` is scratch with room for each point.
+pub(super) fn bend_to(points: &mut [Vec3], end: &mut Vec3, target: Vec3, memory: &mut [[Real; 2]]) -> bool {
     let root = points[0];
     let sticks = Sticks { points, end: *end };
     let wanted = target.distance(root);
     let reach = *end - root;
     let plane = Plane::of(&sticks, target - root);
-    let Some(shape) = find_roll(&sticks, &plane, wanted)
+    let flat = Flat::new(&sticks, &plane, memory);
+    let Some(shape) = find_roll(&flat, wanted)
         .map(Shape::Roll)
         .or_else(|| find_blend(&sticks, reach, wanted).map(Shape::Blend))
     else {
@@ -64,7 +65,7 @@ pub(super) fn bend_to(points: &mut [Vec3], end: &mut Vec3, target: Vec3) -> bool
     let mut place = Vec3::ZERO;
     let count = sticks.count();
     let axis = direction_or(reach, plane.e1);
-    let mut phase = plane.phase(shape.roll(), count);
+    let mut phase = Phase::new(shape.roll(), count);
     let mut previous = sticks.stick(0);
     for i in 0..count {
         let stick = previous;
@@ -140,13 +141,6 @@ impl Plane {
         Self { n, e1, e2: n.cross(e1) }
     }
 
-    fn phase(&self, angle: Real, count: usize) -> Phase {
-        // From zero at the first stick to the whole angle at the last.
-        let step = if count > 1 { angle / (count - 1) as Real } else { 0.0 };
-        let (s, c) = step.sin_cos();
-        Phase { now: (1.0, 0.0), step: (c, s) }
-    }
-
     /// A stick turned about n by the angle with this cosine and sine.
     #[inline]
     fn turned(&self, stick: Vec3, (c, s): (Real, Real)) -> Vec3 {
@@ -162,6 +156,13 @@ struct Phase {
 }
 
 impl Phase {
+    /// From zero at the first of `count` sticks to the whole angle at the last.
+    fn new(angle: Real, count: usize) -> Self {
+        let step = if count > 1 { angle / (count - 1) as Real } else { 0.0 };
+        let (s, c) = step.sin_cos();
+        Self { now: (1.0, 0.0), step: (c, s) }
+    }
+
     #[inline]
     fn now(&self) -> (Real, Real) {
         self.now
@@ -173,38 +174,53 @@ impl Phase {
     }
 }
 
-/// The squared distance of the end under a roll by `angle`, and its derivative.
-fn rolled(sticks: &Sticks, plane: &Plane, angle: Real) -> (Real, Real) {
-    let count = sticks.count();
-    let mut phase = plane.phase(angle, count);
-    let share = if count > 1 { 1.0 / (count - 1) as Real } else { 0.0 };
-    let (mut x, mut y, mut z) = (0.0, 0.0, 0.0);
-    let (mut dx, mut dy) = (0.0, 0.0);
-    for i in 0..count {
-        let stick = sticks.stick(i);
-        let (c, s) = phase.now();
-        let (a, b) = (stick.dot(plane.e1), stick.dot(plane.e2));
-        let (tx, ty) = (c * a - s * b, s * a + c * b);
-        let weight = i as Real * share;
-        x += tx;
-        y += ty;
-        z += stick.dot(plane.n);
-        dx -= weight * ty;
-        dy += weight * tx;
-        phase.next();
+/// The sticks as the plane sees them, which no roll changes: each one's
+/// coordinates in it, and how far all of them lead out of it.
+struct Flat<'a> {
+    sticks: &'a [[Real; 2]],
+    height: Real,
+}
+
+impl<'a> Flat<'a> {
+    fn new(sticks: &Sticks, plane: &Plane, memory: &'a mut [[Real; 2]]) -> Self {
+        let mut height = 0.0;
+        for (i, flat) in memory.iter_mut().enumerate() {
+            let stick = sticks.stick(i);
+            *flat = [stick.dot(plane.e1), stick.dot(plane.e2)];
+            height += stick.dot(plane.n);
+        }
+        Self { sticks: memory, height }
     }
-    (x * x + y * y + z * z, 2.0 * (x * dx + y * dy))
+
+    /// The squared distance of the end under a roll by `angle`, and its derivative.
+    fn rolled(&self, angle: Real) -> (Real, Real) {
+        let mut phase = Phase::new(angle, self.sticks.len());
+        let (mut x, mut y, mut dx, mut dy) = (0.0, 0.0, 0.0, 0.0);
+        let mut weight = 0.0;
+        for &[a, b] in self.sticks {
+            let (c, s) = phase.now();
+            let (tx, ty) = (c * a - s * b, s * a + c * b);
+            x += tx;
+            y += ty;
+            dx -= weight * ty;
+            dy += weight * tx;
+            weight += 1.0;
+            phase.next();
+        }
+        let share = if self.sticks.len() > 1 { 1.0 / (self.sticks.len() - 1) as Real } else { 0.0 };
+        (x * x + y * y + self.height * self.height, 2.0 * share * (x * dx + y * dy))
+    }
 }
 
 /// The roll that puts the end at the wanted distance from the root.
-fn find_roll(sticks: &Sticks, plane: &Plane, wanted: Real) -> Option<Real> {
-    if sticks.count() < 2 {
+fn find_roll(flat: &Flat, wanted: Real) -> Option<Real> {
+    if flat.sticks.len() < 2 {
         return None;
     }
     let goal = wanted * wanted;
     // A tenth of a millimetre on a metre would do; the passes take it from there.
     let enough = (wanted + 1.0e-3) * 4.0e-5;
-    let (start, slope) = rolled(sticks, plane, 0.0);
+    let (start, slope) = flat.rolled(0.0);
     let error = start - goal;
     if error.abs() <= enough {
         return Some(0.0);
@@ -219,7 +235,7 @@ fn find_roll(sticks: &Sticks, plane: &Plane, wanted: Real) -> Option<Real> {
         // bracketed; never so far that a narrow dip could be stepped over.
         let step = (1.2 * low_error / low_slope).abs().clamp(0.02, 0.6);
         high = low + way * step;
-        let (value, slope) = rolled(sticks, plane, high);
+        let (value, slope) = flat.rolled(high);
         let high_error = value - goal;
         if high_error * error <= 0.0 {
             found = Some(high_error);
@@ -234,7 +250,7 @@ fn find_roll(sticks: &Sticks, plane: &Plane, wanted: Real) -> Option<Real> {
     let mut high_error = found?;
     let mut guess = low - low_error * (high - low) / (high_error - low_error);
     for _ in 0..24 {
-        let (value, slope) = rolled(sticks, plane, guess);
+        let (value, slope) = flat.rolled(guess);
         let error_now = value - goal;
         if error_now.abs() <= enough {
             return Some(guess);
@@ -317,8 +333,9 @@ mod tests {
                         continue;
                     }
                     let (mut points, mut end) = arc(count, sweep);
+                    let mut memory = alloc::vec![[0.0; 2]; count];
                     let target = Vec3::new(0.3, -0.8, 0.5).normalize() * distance;
-                    let found = bend_to(&mut points, &mut end, target);
+                    let found = bend_to(&mut points, &mut end, target, &mut memory);
                     assert!(found, "{count} {sweep} {distance}");
                     assert!(
                         end.distance(target) < 2e-4,
@@ -338,12 +355,13 @@ mod tests {
     #[test]
     fn a_small_move_of_the_target_is_a_small_change_of_shape() {
         let (mut points, mut end) = arc(30, 1.57);
+        let mut memory = alloc::vec![[0.0; 2]; 30];
         let mut target = Vec3::new(0.2, 0.5, 0.1);
-        bend_to(&mut points, &mut end, target);
+        bend_to(&mut points, &mut end, target, &mut memory);
         for _ in 0..500 {
             let before = points.clone();
             target += Vec3::new(0.0004, 0.0005, -0.0007);
-            bend_to(&mut points, &mut end, target);
+            bend_to(&mut points, &mut end, target, &mut memory);
             let most = points.iter().zip(&before).map(|(a, b)| a.distance(*b)).fold(0.0, Real::max);
             assert!(most < 0.02, "{most} at {target}");
         }
