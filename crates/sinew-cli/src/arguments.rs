@@ -229,6 +229,10 @@ pub struct SolveArguments {
     /// Whether a free root may turn and travel
     #[arg(long, value_name = "WHAT", default_value = "auto")]
     pub root: RootChoice,
+    /// How strongly the production solver draws what the goals leave free to the
+    /// rest pose: a radian weighs like so many metres; 0 for not at all
+    #[arg(long, value_name = "M", default_value_t = 0.05)]
+    pub posture: f64,
     /// How near is near enough: metres and radians
     #[arg(long = "tol", value_name = "M,RAD", value_delimiter = ',')]
     pub tolerance: Vec<f64>,

@@ -49,8 +49,15 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
         (None, false) => vec![SolverSpec::default()],
         (Some(name), false) => vec![SolverSpec::by_name(name).ok_or_else(|| unknown_solver(name))?],
     };
+    if !(arguments.posture >= 0.0 && arguments.posture.is_finite()) {
+        return Err(usage("--posture takes a number of metres, zero or more"));
+    }
     let mut answers = Vec::new();
     for spec in &specs {
+        let mut spec = *spec;
+        if let SolverSpec::Robust(options) = &mut spec {
+            options.posture = arguments.posture;
+        }
         match answer(spec.with_tolerance(tolerance), &input.asset, &goals) {
             Ok(found) => answers.push(found),
             Err(error) if arguments.all => note(&format!("{}: {error}", spec.name())),

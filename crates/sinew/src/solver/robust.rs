@@ -10,6 +10,10 @@
 //! | one damped least-squares step | `robust/step.rs` |
 //! | steps, damping and limits until it rests | `robust/descent.rs` |
 //! | where to start again | `robust/restart.rs` |
+//!
+//! With [`posture`](RobustOptions::posture) what the goals leave free is drawn to
+//! the rest pose or another one: spines stay upright and elbows hang, and the
+//! same targets give the same pose however they were come to.
 
 mod descent;
 mod restart;
@@ -22,6 +26,7 @@ use super::articulation::{Articulation, Motion};
 use super::frame::{FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use crate::goal::{GoalError, GoalSet};
+use crate::math::Real;
 use crate::pose::Pose;
 use crate::report::{SolveReport, Tolerance};
 use crate::skeleton::Skeleton;
@@ -42,16 +47,26 @@ pub struct RobustOptions {
     pub restarts: u32,
     /// Chooses the starts; the same seed gives the same result, always.
     pub seed: u64,
+    /// How strongly what the goals leave free is drawn to the posture (the rest
+    /// pose, or what [`Robust::set_posture`] says): a radian away from it weighs
+    /// like this many metres away from a goal, for the joint that carries most;
+    /// less for those that carry less, and nothing for a free root. The
+    /// goals are met as exactly as without it; it takes a few more steps. Zero
+    /// keeps what is free as near to the given pose as the method can.
+    pub posture: Real,
 }
 
 impl Default for RobustOptions {
     fn default() -> Self {
-        Self { tolerance: Tolerance::default(), iterations: 60, restarts: 100, seed: 1 }
+        Self { tolerance: Tolerance::default(), iterations: 60, restarts: 100, seed: 1, posture: 0.0 }
     }
 }
 
 /// Starts times degrees of freedom that one solve may spend.
 const WORK: usize = 6000;
+
+/// By how much drawing to the posture may raise the error of goals that are not met.
+const WORSE: Real = 1.0 + 1.0e-3;
 
 /// The production solver; see the module's docs.
 #[derive(Debug, Clone)]
@@ -73,8 +88,19 @@ impl Robust {
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
         let best = alloc::vec![Motion::REST; articulation.nodes.len()];
-        let descent = Descent::new(articulation, goals, &kinds);
-        Ok(Self { options, frame, descent, restarts, rest: best.clone(), best })
+        let descent = Descent::new(skeleton, articulation, goals, &kinds);
+        let mut solver = Self { options, frame, descent, restarts, rest: best.clone(), best };
+        solver.set_posture(&Pose::rest(skeleton));
+        Ok(solver)
+    }
+
+    /// The pose that what the goals leave free is drawn to, if
+    /// [`posture`](RobustOptions::posture) is above zero. One that belongs to
+    /// another skeleton or is not finite changes nothing.
+    pub fn set_posture(&mut self, posture: &Pose) {
+        if posture.len() == self.frame.model.positions().len() && posture.is_finite() {
+            self.descent.articulation.read(posture, &mut self.descent.posture);
+        }
     }
 }
 
@@ -121,6 +147,19 @@ impl GoalSolver for Robust {
             // target that cannot be had moves on: only one that meets all goals is
             // worth it.
             descent.now.motions.copy_from_slice(if stop == Stop::Converged { best } else { rest });
+        }
+        if options.posture > 0.0 && stop != Stop::Expired {
+            rest.copy_from_slice(&descent.now.motions);
+            descent.now.update(&descent.articulation, goals, frame);
+            let before = descent.now.cost;
+            descent.relax(skeleton, goals, frame, options.posture * options.posture);
+            let again = descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);
+            // The goals come first: what was met stays met, and what was near stays near.
+            if again != Stop::Converged && (stop == Stop::Converged || descent.now.cost > before * WORSE) {
+                descent.now.motions.copy_from_slice(rest);
+            } else {
+                stop = again;
+            }
         }
         descent.articulation.write(&descent.now.motions, pose);
         frame.finish(skeleton, goals, pose, iterations, stop)

@@ -13,15 +13,17 @@
 //! the end of its range starts the next step held, and is let go when the pull
 //! on it points inside.
 
+use alloc::vec::Vec;
+
 use super::super::active_set::ActiveSet;
-use super::super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE};
+use super::super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE, Node};
 use super::super::frame::{SolveFrame, Stop};
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::place::Place;
-use super::step::StepSolver;
+use super::step::{Draw, StepSolver};
 use crate::goal::GoalSet;
 use crate::math::*;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointKind, Skeleton};
 
 /// How often a step is computed again because it left the limits.
 const ROUNDS: usize = 4;
@@ -37,6 +39,11 @@ const FLOOR: Real = ROUNDING;
 const SLOW: Real = 0.9;
 const PATIENCE: u32 = 5;
 
+/// The most steps towards the posture, and what part of the sum a step must
+/// leave for another one to be worth it.
+const RELAX_STEPS: u32 = 12;
+const RELAXED: Real = 0.99;
+
 /// The descent and its scratch.
 #[derive(Debug, Clone)]
 pub(super) struct Descent {
@@ -45,18 +52,34 @@ pub(super) struct Descent {
     trial: Place,
     active: ActiveSet,
     step: StepSolver,
+    /// The pose that what the goals leave free is drawn to.
+    pub posture: Vec<Motion>,
+    /// How much each column's distance from it weighs.
+    burdens: Vec<Real>,
+    /// The way there from `now`, in plain columns and in those of the step.
+    way: Vec<Real>,
+    toward: Vec<Real>,
     /// The mean squared length of the Jacobian's rows.
     scale: Real,
 }
 
 impl Descent {
-    pub(super) fn new(articulation: Articulation, goals: &GoalSet, kinds: &[RowKinds]) -> Self {
+    pub(super) fn new(
+        skeleton: &Skeleton,
+        articulation: Articulation,
+        goals: &GoalSet,
+        kinds: &[RowKinds],
+    ) -> Self {
         Self {
+            burdens: burdens(skeleton, &articulation),
             scale: scale(&articulation, goals, kinds),
             step: StepSolver::new(&articulation, kinds),
             active: ActiveSet::new(&articulation),
             now: Place::new(&articulation),
             trial: Place::new(&articulation),
+            posture: alloc::vec![Motion::REST; articulation.nodes.len()],
+            way: alloc::vec![0.0; articulation.columns],
+            toward: alloc::vec![0.0; articulation.columns],
             articulation,
         }
     }
@@ -89,7 +112,7 @@ impl Descent {
             let mut refused = 0;
             loop {
                 let damping = (trust * self.now.cost + FLOOR) * self.scale;
-                self.try_step(skeleton, damping);
+                self.try_step(skeleton, damping, 0.0);
                 self.trial.update(&self.articulation, goals, frame);
                 if self.trial.cost < self.now.cost {
                     break;
@@ -112,12 +135,61 @@ impl Descent {
         if self.now.met { Stop::Converged } else { Stop::Iterations }
     }
 
-    /// Computes a step that stays within the limits, and makes it from `now` to `trial`.
-    fn try_step(&mut self, skeleton: &Skeleton, damping: Real) {
-        let Self { articulation, now, trial, active, step, .. } = self;
+    /// Draws the pose to the posture as far as the goals leave it free: a few
+    /// steps down the goals' error and `weight` times the squared distance from
+    /// the posture together. Where they balance the goals are missed by a
+    /// little, so [`run`](Self::run) should follow.
+    pub(super) fn relax(&mut self, skeleton: &Skeleton, goals: &GoalSet, frame: &SolveFrame, weight: Real) {
+        self.now.update(&self.articulation, goals, frame);
+        let mut total = self.now.cost + self.strain(weight);
+        let mut damping = FLOOR * self.scale;
+        for _ in 0..RELAX_STEPS {
+            self.active.linearise(&self.articulation, &self.now);
+            self.step.load(&self.now.rows, self.now.reference());
+            self.try_step(skeleton, damping, weight);
+            self.trial.update(&self.articulation, goals, frame);
+            core::mem::swap(&mut self.now, &mut self.trial);
+            let after = self.now.cost + self.strain(weight);
+            if after < total * RELAXED {
+                total = after;
+                continue;
+            }
+            if after >= total {
+                core::mem::swap(&mut self.now, &mut self.trial);
+                self.strain(weight);
+            }
+            if after < total || damping > weight {
+                break;
+            }
+            damping = weight * 4.0;
+        }
+    }
+
+    /// Half the weighted squared distance from the posture; leaves the way there.
+    fn strain(&mut self, weight: Real) -> Real {
+        self.articulation.way_to(&self.now.motions, &self.posture, 1.0, &mut self.way);
+        // Where a free root stands is the goals' business alone.
+        for node in self.articulation.nodes.iter().filter(|n| n.kind == JointKind::Free) {
+            self.way[node.first..node.first + node.count].fill(0.0);
+        }
+        let parts = self.way.iter().zip(&self.burdens);
+        parts.map(|(way, burden)| 0.5 * weight * burden * way * way).sum()
+    }
+
+    /// Computes a step that stays within the limits, and makes it from `now` to
+    /// `trial`. With a posture weight above zero it is drawn there as well, along
+    /// the way that [`strain`](Self::strain) has left.
+    fn try_step(&mut self, skeleton: &Skeleton, damping: Real, posture_weight: Real) {
+        let Self { articulation, now, trial, active, step, way, toward, burdens, .. } = self;
         active.release(articulation, now);
         for round in 0..ROUNDS {
-            step.solve(&active.coordinates, &now.rows, now.reference(), damping);
+            let mut draw = Draw::NONE;
+            if posture_weight > 0.0 {
+                toward.copy_from_slice(way);
+                active.to_axes(articulation, toward);
+                draw = Draw { toward, burdens, weight: posture_weight };
+            }
+            step.solve(&active.coordinates, &now.rows, now.reference(), damping, draw);
             // Only the first round lets go: what was held since is held for a reason.
             let pull = (round == 0).then_some(step.pull.as_slice());
             if !active.hold(articulation, skeleton, now, &step.step, pull) {
@@ -126,6 +198,29 @@ impl Descent {
         }
         active.advance(articulation, skeleton, &now.motions, &step.step, &mut trial.motions);
     }
+}
+
+/// How much a column's distance from the posture weighs: as the square of the
+/// length of all bones that the joint carries (there are more of them, and they
+/// are further away), since bending the back to reach
+/// a cup moves half a body and bending the elbow a forearm; and the more the
+/// stiffer the joint is.
+fn burdens(skeleton: &Skeleton, articulation: &Articulation) -> Vec<Real> {
+    let mut carried: Vec<Real> = skeleton.ids().map(|id| skeleton.bone_length(id)).collect();
+    for id in skeleton.ids().rev() {
+        if let Some(parent) = skeleton.parent(id) {
+            carried[parent.index()] += carried[id.index()];
+        }
+    }
+    // A joint's own bone is the way from its parent, which it does not carry.
+    let below = |joint: usize| carried[joint] - skeleton.id(joint).map_or(0.0, |id| skeleton.bone_length(id));
+    let own = |node: &Node| {
+        let tip = skeleton.joints()[node.joint].tip().map_or(0.0, |t| t.length());
+        (below(node.joint) + tip) / (node.mobility * node.mobility).max(TINY)
+    };
+    let most = articulation.nodes.iter().filter(|n| n.count > 0).map(own).fold(0.0, Real::max);
+    let share = |node: &Node| if most > TINY { (own(node) / most).powi(2).max(1.0e-2) } else { 1.0 };
+    articulation.nodes.iter().flat_map(|n| core::iter::repeat_n(share(n), n.count)).collect()
 }
 
 /// The mean squared length of the Jacobian's rows at rest: what the damping has

@@ -25,6 +25,9 @@
 //! weights in the place of inertia. A column that is held at `c` only shifts:
 //! `b ← b − U c`.
 //!
+//! A posture can draw the coordinates as well ([`Draw`]): one more quadratic term
+//! for each, which both ways take in without more work.
+//!
 //! Twists are taken about a reference near the skeleton, so that a character a
 //! kilometre away from the origin loses no digits.
 
@@ -35,6 +38,29 @@ use super::super::articulation::{Articulation, Column, NO_NODE};
 use super::super::goal_rows::{GoalRows, RowKinds};
 use crate::linalg;
 use crate::math::*;
+
+/// What draws the coordinates besides the goals: each costs `weight` times its
+/// burden times its squared distance from `toward` (a step, in the columns as
+/// they are taken). It adds to the damping and to the right side.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Draw<'a> {
+    pub toward: &'a [Real],
+    pub burdens: &'a [Real],
+    pub weight: Real,
+}
+
+impl Draw<'_> {
+    pub const NONE: Self = Draw { toward: &[], burdens: &[], weight: 0.0 };
+
+    /// Where a coordinate is drawn, and how strongly.
+    #[inline]
+    fn on(&self, coordinate: usize) -> (Real, Real) {
+        match (self.toward.get(coordinate), self.burdens.get(coordinate)) {
+            (Some(toward), Some(burden)) => (*toward, self.weight * burden),
+            _ => (0.0, 0.0),
+        }
+    }
+}
 
 /// A twist, or what is dual to it: angular part first.
 type Six = [Real; 6];
@@ -108,7 +134,7 @@ impl Quadratic {
 struct Eliminated {
     /// `P s`.
     u: Six,
-    /// `sᵀ b`.
+    /// `sᵀ b`, and what draws it elsewhere.
     drive: Real,
     /// `1 / d`.
     inverse: Real,
@@ -139,6 +165,7 @@ impl StepSolver {
         rows: &[GoalRows],
         reference: Vec3,
         damping: Real,
+        draw: Draw,
     ) {
         let Self { step, pull, method } = self;
         match method {
@@ -146,24 +173,24 @@ impl StepSolver {
                 let Some(rows) = rows.first() else { return };
                 match (kinds.position, kinds.orientation) {
                     (true, true) => {
-                        dual(coordinates, columns, rows, reference, damping, step, pull, |v, w| {
+                        dual(coordinates, columns, rows, reference, damping, draw, step, pull, |v, w| {
                             let [a, b] = rows.apply(v, w);
                             [a.x, a.y, a.z, b.x, b.y, b.z]
                         })
                     }
                     (true, false) => {
-                        dual(coordinates, columns, rows, reference, damping, step, pull, |v, _| {
+                        dual(coordinates, columns, rows, reference, damping, draw, step, pull, |v, _| {
                             let a = rows.position * v;
                             [a.x, a.y, a.z]
                         })
                     }
-                    _ => dual(coordinates, columns, rows, reference, damping, step, pull, |v, w| {
+                    _ => dual(coordinates, columns, rows, reference, damping, draw, step, pull, |v, w| {
                         let [_, b] = rows.apply(v, w);
                         [b.x, b.y, b.z]
                     }),
                 }
             }
-            Method::Tree(tree) => tree.solve(coordinates, damping, step, pull),
+            Method::Tree(tree) => tree.solve(coordinates, damping, draw, step, pull),
         }
     }
 }
@@ -178,6 +205,7 @@ fn dual<const M: usize>(
     rows: &GoalRows,
     reference: Vec3,
     damping: Real,
+    draw: Draw,
     step: &mut [Real],
     pull: &mut [Real],
     project: impl Fn(Vec3, Vec3) -> [Real; M],
@@ -199,16 +227,22 @@ fn dual<const M: usize>(
     for i in 0..M {
         matrix[i][i] = damping;
     }
-    for (coordinate, kept) in coordinates.iter().zip(columns.iter_mut()) {
+    for (i, (coordinate, kept)) in coordinates.iter().zip(columns.iter_mut()).enumerate() {
         let column = coordinate.column;
         let j = project(column.velocity(at), column.angular);
         kept[..M].copy_from_slice(&j);
         match coordinate.held {
             None => {
+                let (willing, drawn) = drawn(coordinate, damping, draw.on(i));
                 for r in 0..M {
-                    let scaled = j[r] * coordinate.weight;
+                    let scaled = j[r] * willing;
                     for c in 0..=r {
                         matrix[r][c] += scaled * j[c];
+                    }
+                }
+                if drawn != 0.0 {
+                    for r in 0..M {
+                        error[r] -= j[r] * drawn;
                     }
                 }
             }
@@ -226,13 +260,28 @@ fn dual<const M: usize>(
             along += kept[r] * error[r];
         }
         match coordinate.held {
-            None => step[i] = along * coordinate.weight,
+            None => {
+                let (willing, drawn) = drawn(coordinate, damping, draw.on(i));
+                step[i] = along * willing + drawn;
+            }
             Some(value) => {
+                let (toward, strength) = draw.on(i);
                 step[i] = value;
-                pull[i] = along * damping;
+                pull[i] = along * damping + strength * (toward - value);
             }
         }
     }
+}
+
+/// A coordinate that is drawn somewhere, as one that is not: how willing it is
+/// then, and the step that it makes by itself.
+#[inline]
+fn drawn(coordinate: &Coordinate, damping: Real, (toward, strength): (Real, Real)) -> (Real, Real) {
+    if strength == 0.0 {
+        return (coordinate.weight, 0.0);
+    }
+    let own = damping / coordinate.weight;
+    (damping / (own + strength), strength * toward / (own + strength))
 }
 
 impl Tree {
@@ -329,7 +378,14 @@ impl Tree {
         }
     }
 
-    fn solve(&mut self, coordinates: &[Coordinate], damping: Real, step: &mut [Real], pull: &mut [Real]) {
+    fn solve(
+        &mut self,
+        coordinates: &[Coordinate],
+        damping: Real,
+        draw: Draw,
+        step: &mut [Real],
+        pull: &mut [Real],
+    ) {
         self.sums.copy_from_slice(&self.loads);
         let mut carried = Quadratic::ZERO;
         for node in self.nodes.iter().rev() {
@@ -340,11 +396,12 @@ impl Tree {
                 let coordinate = &coordinates[c];
                 let s = six(coordinate.column);
                 let u = multiply(&carried.p, &s);
-                let drive = dot(&s, &carried.b);
+                let (toward, strength) = draw.on(c);
+                let drive = dot(&s, &carried.b) + strength * toward;
                 let mut inverse = 0.0;
                 match coordinate.held {
                     None => {
-                        let own = damping / coordinate.weight;
+                        let own = damping / coordinate.weight + strength;
                         // Rounding may push sᵀPs below zero where nothing is
                         // left to gain; the damping keeps the quotient sane.
                         inverse = 1.0 / (dot(&s, &u).max(0.0) + own);
@@ -390,7 +447,7 @@ impl Tree {
                 if coordinate.held.is_some() {
                     // The later columns of the same node are not in it yet;
                     // for a node that is held they are held as well.
-                    pull[c] = gone.drive - dot(&gone.u, &twist);
+                    pull[c] = gone.drive - dot(&gone.u, &twist) - draw.on(c).1 * moved;
                 }
             }
             self.twists[i] = twist;
