@@ -5,10 +5,12 @@
 //! | [`humanoid`] | how often do they meet six poses at once within anatomical limits? |
 //! | [`conflict`] | what happens when goals exclude each other? |
 //! | [`continuity`] | does a small move of a target ever make a large move of a joint? |
+//! | [`half_full`] | what does a Jacobian of three rows save against one of six? |
 //! | [`scaling`] | how does the time of an iteration grow with the chain? |
 
 pub mod conflict;
 pub mod continuity;
+pub mod half_full;
 pub mod humanoid;
 pub mod scaling;
 

@@ -1,4 +1,7 @@
 //! The production solver draws what its goals leave free to a posture.
+
+#![allow(clippy::unwrap_used)] // helpers of tests, which clippy takes for more
+
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sinew_draw::plot::{Axis, Plot};
-use sinew_eval::solvers::{conflict, continuity, humanoid, scaling};
+use sinew_eval::solvers::{conflict, continuity, half_full, humanoid, scaling};
 use sinew_eval::task::{TaskOptions, run_file};
 use sinew_eval::{Engine, Table};
 
@@ -53,8 +53,9 @@ fn solvers(arguments: &EvalSolversArguments, output: &mut Output) -> Result<()> 
     let pulled = conflict::run(&solvers, &skeleton, tick);
     let (smooth, traces) = continuity::run(&solvers, tick);
     let grown = scaling::run(&solvers, tick);
+    let leg = half_full::run(&skeleton);
     bar.finish_and_clear();
-    let tables = vec![many, pulled, smooth, grown];
+    let tables = vec![many, pulled, smooth, grown, leg];
     if arguments.json {
         output.json(&Results {
             schema: "sinew.eval.solvers/1",
