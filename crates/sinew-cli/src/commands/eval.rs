@@ -90,17 +90,32 @@ fn save(folder: &Path, seed: u64, tables: &[Table], traces: &[continuity::Traces
         &Results { schema: "sinew.eval.solvers/1", seed, tables: tables.to_vec() },
     )?;
     for (path, solvers) in traces {
-        let mut plot = Plot::new(format!("Largest turn of a joint per millimetre: {path}"))
-            .x(Axis::linear("way of the target, mm"))
-            .y(Axis::log("turn per millimetre, degrees"));
-        for (solver, trace) in solvers {
-            let points = trace.steps.iter().enumerate().map(|(i, s)| (i as f64, s.to_degrees().max(1.0e-3)));
-            plot = plot.line(*solver, points);
+        // More lines than colours would not be told apart.
+        for (part, lines) in solvers.chunks(PLOT_LINES).enumerate() {
+            let mut plot = Plot::new(format!("Largest turn of a joint per millimetre: {path}"))
+                .x(Axis::linear("way of the target, mm"))
+                .y(Axis::log(format!("largest turn per millimetre within {PLOT_WINDOW} mm, degrees")));
+            for (solver, trace) in lines {
+                plot = plot.line(*solver, windows(&trace.steps));
+            }
+            let name = path.replace([' ', ','], "-").replace('\'', "");
+            let name = format!("continuity-{name}-{}.png", part + 1);
+            plot.draw()?.save(&folder.join(name), 1200)?;
         }
-        let name = format!("continuity-{}.png", path.replace([' ', ','], "-").replace('\'', ""));
-        plot.draw()?.save(&folder.join(name), 1200)?;
     }
     Ok(())
+}
+
+/// How many lines a plot of traces holds, and over how many frames each point
+/// is the largest: single frames would be a blur.
+const PLOT_LINES: usize = 6;
+const PLOT_WINDOW: usize = 10;
+
+fn windows(steps: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
+    steps.chunks(PLOT_WINDOW).enumerate().map(|(i, window)| {
+        let most = window.iter().copied().fold(0.0, f64::max);
+        (((i * PLOT_WINDOW) as f64), most.to_degrees().max(1.0e-2))
+    })
 }
 
 fn task(arguments: &EvalTaskArguments, output: &mut Output) -> Result<()> {

@@ -236,7 +236,18 @@ impl Chain {
             .is_some_and(|n| n.kind == JointKind::Ball && n.bound == Bound::Free && n.mobility == 1.0);
         let whole = goal.position_axes == Vec3::ONE && goal.orientation_axes == Vec3::ONE;
         let rows = match (kinds.position, kinds.orientation) {
-            (true, false) => ChainRows::Position,
+            (true, false) => {
+                // A joint does not move its own origin.
+                let mut offset = site.offset.translation;
+                while let Some(n) = nodes.first().map(|&i| &articulation.nodes[i as usize])
+                    && offset == Vec3::ZERO
+                    && !n.kind.slides()
+                {
+                    offset = n.before.translation;
+                    nodes.remove(0);
+                }
+                ChainRows::Position
+            }
             (false, _) => ChainRows::Orientation,
             (true, true) if size != JacobianSize::Full && last_is_free && whole => {
                 nodes.remove(0);
