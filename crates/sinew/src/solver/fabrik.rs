@@ -325,7 +325,7 @@ impl Fabrik {
                 self.frame.goal(goal).target.position().filter(|_| self.frame.usable(goal))
             });
             if let (Some(target), [end]) = (target, self.ends.as_mut_slice())
-                && bend::bend_to(&mut self.points, end, target, &mut self.flat)
+                && bend::bend_to(&mut self.points, end, target, 0.5 * enough, &mut self.flat)
             {
                 iterations = 1;
                 last_gap = self.largest_gap();

@@ -47,15 +47,21 @@ impl Sticks<'_> {
 
 /// Moves the points and the end of a plain chain so that the end lies on
 /// `target`; the sticks keep their lengths. `false` if no such bend was found,
-/// and nothing has moved then. `memory` is scratch with room for each point.
-pub(super) fn bend_to(points: &mut [Vec3], end: &mut Vec3, target: Vec3, memory: &mut [[Real; 2]]) -> bool {
+/// and nothing has moved then. `near` is how near is near enough, `memory` scratch with room for each point.
+pub(super) fn bend_to(
+    points: &mut [Vec3],
+    end: &mut Vec3,
+    target: Vec3,
+    near: Real,
+    memory: &mut [[Real; 2]],
+) -> bool {
     let root = points[0];
     let sticks = Sticks { points, end: *end };
     let wanted = target.distance(root);
     let reach = *end - root;
     let plane = Plane::of(&sticks, target - root);
     let flat = Flat::new(&sticks, &plane, memory);
-    let Some(shape) = find_roll(&flat, wanted)
+    let Some(shape) = find_roll(&flat, wanted, near)
         .map(Shape::Roll)
         .or_else(|| find_blend(&sticks, reach, wanted).map(Shape::Blend))
     else {
@@ -213,13 +219,13 @@ impl<'a> Flat<'a> {
 }
 
 /// The roll that puts the end at the wanted distance from the root.
-fn find_roll(flat: &Flat, wanted: Real) -> Option<Real> {
+fn find_roll(flat: &Flat, wanted: Real, near: Real) -> Option<Real> {
     if flat.sticks.len() < 2 {
         return None;
     }
     let goal = wanted * wanted;
-    // A tenth of a millimetre on a metre would do; the passes take it from there.
-    let enough = (wanted + 1.0e-3) * 4.0e-5;
+    // Of the squared distance, whose slope is twice the distance.
+    let enough = 2.0 * (wanted + near) * near.max(wanted * 4.0 * ROUNDING);
     let (start, slope) = flat.rolled(0.0);
     let error = start - goal;
     if error.abs() <= enough {
@@ -335,7 +341,7 @@ mod tests {
                     let (mut points, mut end) = arc(count, sweep);
                     let mut memory = alloc::vec![[0.0; 2]; count];
                     let target = Vec3::new(0.3, -0.8, 0.5).normalize() * distance;
-                    let found = bend_to(&mut points, &mut end, target, &mut memory);
+                    let found = bend_to(&mut points, &mut end, target, 2e-5, &mut memory);
                     assert!(found, "{count} {sweep} {distance}");
                     assert!(
                         end.distance(target) < 2e-4,
@@ -357,11 +363,11 @@ mod tests {
         let (mut points, mut end) = arc(30, 1.57);
         let mut memory = alloc::vec![[0.0; 2]; 30];
         let mut target = Vec3::new(0.2, 0.5, 0.1);
-        bend_to(&mut points, &mut end, target, &mut memory);
+        bend_to(&mut points, &mut end, target, 2e-5, &mut memory);
         for _ in 0..500 {
             let before = points.clone();
             target += Vec3::new(0.0004, 0.0005, -0.0007);
-            bend_to(&mut points, &mut end, target, &mut memory);
+            bend_to(&mut points, &mut end, target, 2e-5, &mut memory);
             let most = points.iter().zip(&before).map(|(a, b)| a.distance(*b)).fold(0.0, Real::max);
             assert!(most < 0.02, "{most} at {target}");
         }
