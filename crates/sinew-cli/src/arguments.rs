@@ -205,7 +205,7 @@ y up, z forward; yaw about y, then pitch about x, then roll about z. NAME is a j
 robot's link, or a part of the body such as rightHand.
 
 A free root (a character's hips) stays where it is, unless a goal is on the root itself or
---root free lets it travel: otherwise the whole body would float to a single goal.
+--travel yes lets it: otherwise the whole body would float to a single goal.
 
 Examples:
   sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
@@ -227,8 +227,8 @@ pub struct SolveArguments {
     #[arg(long, conflicts_with = "solver")]
     pub all: bool,
     /// Whether a free root may turn and travel
-    #[arg(long, value_name = "WHAT", default_value = "auto")]
-    pub root: RootChoice,
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub travel: Travel,
     /// How strongly the production solver draws what the goals leave free to the
     /// rest pose: a radian weighs like so many metres; 0 for not at all
     #[arg(long, value_name = "M", default_value_t = 0.05)]
@@ -246,15 +246,15 @@ pub struct SolveArguments {
     pub read: ReadArguments,
 }
 
-/// What a free root does.
+/// Whether a free root may turn and travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RootChoice {
-    /// Held, unless a goal is on the root itself
+pub enum Travel {
+    /// If a goal is on the root itself
     Auto,
-    /// Stays where it is
-    Held,
-    /// Turns and travels as the goals need
-    Free,
+    /// It stays where it is
+    No,
+    /// As the goals need
+    Yes,
 }
 
 #[derive(Debug, Args)]

@@ -32,8 +32,8 @@ fn a_body_does_not_float_to_its_hand() {
         let joint = &document["answers"][0]["joints"][0];
         (joint["local_rotation_xyzw"].clone(), joint["local_translation"].clone())
     };
-    assert_eq!(root(&[]), root(&["--root", "held"]));
-    assert_ne!(root(&[]), root(&["--root", "free"]));
+    assert_eq!(root(&[]), root(&["--travel", "no"]));
+    assert_ne!(root(&[]), root(&["--travel", "yes"]));
     assert_ne!(root(&[]), root(&["--goal", "HumanoidRoot=0.1,1,0"]));
 }
 

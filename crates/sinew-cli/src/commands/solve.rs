@@ -15,7 +15,7 @@ use sinew_f64::report::{SolveReport, Tolerance};
 use sinew_f64::{Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
 use sinew_io::{Asset, Motion, WriteOptions, write_file};
 
-use crate::arguments::{RootChoice, SolveArguments};
+use crate::arguments::{SolveArguments, Travel};
 use crate::failure::usage;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
@@ -42,7 +42,7 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
         return Err(usage("no goal: give at least one, such as --goal r_wrist=0.3,1.2,0.4"));
     }
     let goals: GoalSet = all.iter().map(|(_, goal)| *goal).collect();
-    let held = hold_root(&mut input.asset, &goals, arguments.root)?;
+    let held = hold_root(&mut input.asset, &goals, arguments.travel)?;
     let tolerance = tolerance(&arguments.tolerance)?;
     let specs: Vec<SolverSpec> = match (&arguments.solver, arguments.all) {
         (_, true) => SolverSpec::all().collect(),
@@ -75,8 +75,8 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     } else {
         tell(&input.asset, &all, best, output)?;
     }
-    if held && arguments.root == RootChoice::Auto && !best.report.reached() {
-        note("the root was held where it is; --root free lets it turn and travel");
+    if held && arguments.travel == Travel::Auto && !best.report.reached() {
+        note("the root was held where it is; --travel yes lets it turn and travel");
     }
     match &arguments.output {
         Some(path) => save(path, &input, &goals, best, output, arguments.json),
@@ -85,13 +85,13 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
 }
 
 /// Makes a free root unwilling to move, where that is wanted; whether it did.
-fn hold_root(asset: &mut Asset, goals: &GoalSet, choice: RootChoice) -> Result<bool> {
+fn hold_root(asset: &mut Asset, goals: &GoalSet, choice: Travel) -> Result<bool> {
     let skeleton = &asset.skeleton;
     let on_root = goals.as_slice().iter().any(|g| skeleton.parent(g.effector.joint).is_none());
     let hold = match choice {
-        RootChoice::Auto => !on_root,
-        RootChoice::Held => true,
-        RootChoice::Free => false,
+        Travel::Auto => !on_root,
+        Travel::No => true,
+        Travel::Yes => false,
     };
     let mut builder = skeleton.to_builder();
     let free = |joint: &&mut JointDef| joint.parent.is_none() && joint.kind == JointKind::Free;
