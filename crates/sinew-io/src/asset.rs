@@ -4,6 +4,7 @@ mod machine;
 
 use std::fmt;
 
+use sinew_f64::body::reach::Behaviour;
 use sinew_f64::{Goal, JointId, Pose, Skeleton};
 
 use crate::Format;
@@ -34,6 +35,8 @@ pub struct Asset {
     pub goals: Vec<(String, Goal)>,
     /// Postures that come with the rig, each with its name.
     pub postures: Vec<(String, Pose)>,
+    /// Body behaviours that come with the rig, for reaching.
+    pub behaviours: Vec<Behaviour>,
     /// What was repaired, converted or could not be kept, for people.
     pub notes: Vec<Note>,
     /// Where it came from, for a writer that goes back there.
@@ -64,6 +67,7 @@ impl Asset {
             drives: Vec::new(),
             goals: Vec::new(),
             postures: Vec::new(),
+            behaviours: Vec::new(),
             notes: Vec::new(),
             source: Source::default(),
         }

@@ -14,6 +14,7 @@
 //! parsing and still has to name its line. `toml` parses, with the span of
 //! every key and value; the modules here only look things up in its tree.
 
+mod behaviour;
 mod build;
 mod document;
 mod limit;
@@ -24,8 +25,8 @@ mod text;
 mod write;
 
 pub use document::{
-    RigAlias, RigDocument, RigDrive, RigGoal, RigJoint, RigLimit, RigLimitShape, RigMimic, RigMotion,
-    RigPosture, RigTarget,
+    RigAlias, RigBehaviour, RigDocument, RigDrive, RigGoal, RigJoint, RigKey, RigKeyPosture, RigLimit,
+    RigLimitShape, RigMimic, RigMotion, RigPosture, RigTarget,
 };
 pub use parse::parse;
 pub use quantity::{Quantity, Unit};

@@ -144,9 +144,6 @@ fn what_is_no_rig_is_said() {
     assert!(error(circle).found.contains("its own ancestor"), "{}", error(circle));
     let e = rig::read(b"sinew_rig = 1\nname = \"\xff\"", &mut |_| None).unwrap_err();
     assert_eq!(e.place, Place::Line(2));
-    // Behaviours are for a later version; nothing that is not understood is passed over.
-    let e = error("sinew_rig = 1\n[[behaviour]]\nname = \"tired\"\n");
-    assert_eq!(e.place, Place::LineColumn(2, 3));
 }
 
 const BVH: &str = "HIERARCHY\nROOT hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n JOINT knee\n {\n  OFFSET 0 -0.5 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n   OFFSET 0 -0.5 0\n  }\n }\n}\nMOTION\nFrames: 1\nFrame Time: 0.01\n0 0 0 0 0 0\n";
@@ -247,4 +244,46 @@ fn the_documentation_s_examples_are_valid() {
         count += 1;
     }
     assert_eq!(count, 2);
+}
+
+const DOLL: &str = include_str!("seeds/rig/behaviour.rig.toml");
+
+#[test]
+fn behaviours_are_read_and_what_is_wrong_with_them_has_a_line() {
+    let asset = rig::read(DOLL.as_bytes(), &mut |_| None).unwrap();
+    let [behaviour] = &asset.behaviours[..] else { panic!("{:?}", asset.behaviours.len()) };
+    assert_eq!((behaviour.name(), behaviour.keys().len()), ("polite", 6));
+    let bow = &asset.postures[0].1;
+    assert_eq!(behaviour.stance(), Some(bow));
+    assert_eq!(behaviour.keys()[2].pose, *bow, "low-left is the third corner");
+    let key = &behaviour.keys()[4];
+    assert!((key.values.search.range.1.to_degrees() - 130.0).abs() < 1e-9);
+    assert_eq!(key.values.weight.stretch, 0.96);
+    assert!((behaviour.keys()[5].swing.y - 0.5).abs() < 1e-12);
+
+    for (line, instead, words) in [
+        ("side = \"right\"", "side = \"up\"", "left or right"),
+        ("stance = \"bow\"", "stance = \"bov\"", "did you mean 'bow'"),
+        ("corner = \"low-left\"", "corner = \"low\"", "high-right"),
+        ("swing = [0, 0]", "swing = [0]", "two angles"),
+        ("swing = [-40, \"0.5 rad\"]", "swing = [0, 0]", "swing plane"),
+        ("swing = [-40, \"0.5 rad\"]", "swing = [-400, 0]", "swing plane"),
+        ("growth = 1.1", "growth = 99", "swing plane"),
+        ("step = 5", "stride = 5", "the key"),
+        ("weight = { start = 0.3, full = 1.5, stretch = 0.96 }", "weight = { full = 0 }", "swing plane"),
+        ("spine = { axis = [0, 1, 0], angle = 20 }", "spin = 3", "no joint"),
+    ] {
+        assert!(DOLL.lines().any(|l| l == line), "{line}");
+        let error = error(&DOLL.replacen(line, instead, 1)).to_string();
+        assert!(error.contains(words), "{instead}: {error}");
+        assert!(error.contains("line"), "{error}");
+    }
+    let twice =
+        DOLL.replace("[[behaviour]]", "[[behaviour]]\nname = \"polite\"\nside = \"right\"\n\n[[behaviour]]");
+    assert!(error(&twice).to_string().contains("a second behaviour 'polite'"));
+    let corners = DOLL.replace("swing = [0, 0]", "corner = \"low-left\"");
+    assert!(error(&corners).to_string().contains("a second key at the corner"));
+    let crowd = "[[behaviour.key]]\nswing = [0, 0]\n".repeat(300);
+    let many = format!("{}\n{crowd}", DOLL);
+    assert!(error(&many).to_string().contains("at most 256"));
 }

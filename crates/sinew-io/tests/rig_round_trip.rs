@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests, which clippy takes for more
 
 use proptest::prelude::*;
+use sinew_f64::body::reach::{Behaviour, DistanceWeight, KeyPosture, KeyValues, SearchValues};
 use sinew_f64::limit::{
     AngleRange, Cone, EulerLimit, EulerOrder, Kusudama, KusudamaCone, SphericalPolygon, SplineKnot,
     SwingEllipse, SwingShape, SwingSpline, SwingTwistLimit, UniversalLimit,
 };
-use sinew_f64::skeleton::humanoid::HumanoidBone;
+use sinew_f64::math::Vec2;
+use sinew_f64::skeleton::humanoid::{HumanoidBone, Side};
 use sinew_f64::{
     Effector, Goal, JointDef, JointKind, JointLimit, Pose, Quat, SkeletonBuilder, Target, Transform, Vec3,
 };
@@ -26,6 +28,7 @@ fn assert_same(a: &Asset, b: &Asset) {
     assert_eq!(a.aliases, b.aliases);
     assert_eq!(a.goals, b.goals);
     assert_eq!(a.postures, b.postures);
+    assert_eq!(a.behaviours, b.behaviours);
     let sorted = |asset: &Asset| {
         let (mut mimics, mut drives) = (asset.mimics.clone(), asset.drives.clone());
         mimics.sort_by_key(|m| m.joint);
@@ -392,6 +395,29 @@ fn skeletons() -> BoxedStrategy<SkeletonBuilder> {
         .boxed()
 }
 
+#[test]
+fn the_behaviours_of_a_human_come_back() {
+    use sinew_f64::body::reach::Style;
+    use sinew_f64::skeleton::humanoid::HumanoidMap;
+    let mut asset = Asset::new(sinew_f64::rigs::by_name("humanoid").unwrap());
+    let map = HumanoidMap::find(&asset.skeleton);
+    for style in Style::ALL {
+        for side in Side::BOTH {
+            asset.behaviours.push(style.behaviour(&asset.skeleton, &map, side).unwrap());
+        }
+    }
+    // A stance that has a name of its own is written by it.
+    asset.postures.push(("slumped".into(), asset.behaviours[2].stance().unwrap().clone()));
+    let text = round_trip(&asset);
+    assert!(text.contains("stance = \"slumped\"") && text.len() < 600_000, "{}", text.len());
+    // As a sidecar of the plain rig, too.
+    let base = Asset::new(asset.skeleton.clone());
+    let written = rig::write_sidecar(&asset, &base, "human.rig.toml").unwrap();
+    let skeleton = rig::write(&base).unwrap().bytes;
+    let back = rig::read(&written.bytes, &mut |_| Some(skeleton.clone())).unwrap();
+    assert_eq!(back.behaviours, asset.behaviours);
+}
+
 /// Everything that an asset can carry besides its skeleton.
 fn assets() -> BoxedStrategy<Asset> {
     let target = (0usize..4, vectors(), rotations(), directions());
@@ -451,6 +477,29 @@ fn assets() -> BoxedStrategy<Asset> {
                     }
                 }
                 asset.postures.push((format!("{name}{i}"), pose));
+            }
+            // The postures once more, as keys of a behaviour, named and in place.
+            let keys = |shift: f64| {
+                let swing = |i: usize| Vec2::new(0.3 * i as f64 - 0.7, shift + 0.1 * i as f64);
+                let values = KeyValues {
+                    search: SearchValues { swivel: shift, step: 0.1 + shift, ..SearchValues::default() },
+                    weight: DistanceWeight {
+                        start: shift,
+                        full: 1.0 + 2.0 * shift,
+                        stretch: 1.0 - 0.1 * shift,
+                    },
+                };
+                let rest = (String::new(), Pose::rest(&skeleton));
+                let poses = std::iter::repeat_n(&rest, 4).chain(&asset.postures);
+                poses
+                    .enumerate()
+                    .map(|(i, (_, pose))| KeyPosture { swing: swing(i), pose: pose.clone(), values })
+                    .collect()
+            };
+            for (i, (name, _)) in asset.postures.iter().enumerate() {
+                let shift = 0.1 + 0.237 * i as f64;
+                let behaviour = Behaviour::from_keys(name.clone(), Side::BOTH[i % 2], &skeleton, keys(shift));
+                asset.behaviours.push(behaviour.unwrap_or_else(|e| panic!("{e}")));
             }
             for (i, (name, joint, frame)) in aliases.iter().enumerate() {
                 asset.aliases.push(Alias {

@@ -84,6 +84,7 @@ fn what_is_left_behind(asset: &Asset) -> Vec<Note> {
         (asset.drives.len(), "drives"),
         (asset.goals.len(), "goals"),
         (asset.postures.len(), "postures"),
+        (asset.behaviours.len(), "behaviours"),
     ] {
         if count > 0 {
             notes.push(Note::new(format!("{count} {what} are left out: glTF has no place for them")));

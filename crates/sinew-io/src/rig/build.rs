@@ -138,13 +138,15 @@ impl RigDocument {
             asset.goals.push((goal.name.clone(), built));
         }
         for posture in &self.postures {
-            let mut pose = Pose::rest(&asset.skeleton);
-            for (joint, place, motion) in &posture.joints {
-                let joint = names.find(joint, place)?;
-                motion.apply(asset.skeleton.joint(joint).kind(), joint, place, &mut pose)?;
-            }
+            let pose = posture.build(&asset.skeleton, &names)?;
             asset.postures.retain(|(known, _)| *known != posture.name);
             asset.postures.push((posture.name.clone(), pose));
+        }
+        for behaviour in &self.behaviours {
+            let pose = |posture: &RigPosture| posture.build(&asset.skeleton, &names);
+            let built = behaviour.build(&asset.skeleton, &asset.postures, &pose)?;
+            asset.behaviours.retain(|known| (known.name(), known.side()) != (built.name(), built.side()));
+            asset.behaviours.push(built);
         }
         Ok(())
     }
@@ -236,6 +238,17 @@ impl RigGoal {
             priority: self.priority,
             ..Goal::new(effector, target)
         }
+    }
+}
+
+impl RigPosture {
+    fn build(&self, skeleton: &Skeleton, names: &Names) -> Result<Pose, ReadError> {
+        let mut pose = Pose::rest(skeleton);
+        for (joint, place, motion) in &self.joints {
+            let joint = names.find(joint, place)?;
+            motion.apply(skeleton.joint(joint).kind(), joint, place, &mut pose)?;
+        }
+        Ok(pose)
     }
 }
 

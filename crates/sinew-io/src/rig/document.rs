@@ -1,7 +1,10 @@
 //! What a rig file says: joints by name, numbers as they mean something to
 //! their joint.
 
+use sinew_f64::body::reach::KeyValues;
 use sinew_f64::limit::{AngleRange, EulerLimit, SwingTwistLimit};
+use sinew_f64::math::Vec2;
+use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{JointKind, Quat, Transform, Vec3};
 
 use super::quantity::Quantity;
@@ -24,6 +27,8 @@ pub struct RigDocument {
     pub goals: Vec<RigGoal>,
     /// Postures that come with the rig.
     pub postures: Vec<RigPosture>,
+    /// Body behaviours that come with the rig.
+    pub behaviours: Vec<RigBehaviour>,
 }
 
 /// A joint, or what a sidecar changes of one.
@@ -173,4 +178,43 @@ pub enum RigMotion {
     Slide(Quantity),
     /// Any shift, in the joint's rest frame.
     Translation(Vec3),
+}
+
+/// A body behaviour.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RigBehaviour {
+    /// Its name.
+    pub name: String,
+    /// Where it is in the file.
+    pub place: Place,
+    /// The arm that it is for.
+    pub side: Side,
+    /// How the character stands.
+    pub stance: Option<RigKeyPosture>,
+    /// The keys, in the file's order.
+    pub keys: Vec<RigKey>,
+}
+
+/// A key posture of a behaviour.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RigKey {
+    /// Where it is in the file.
+    pub place: Place,
+    /// Which of the four corners it stands at, if it does.
+    pub corner: Option<usize>,
+    /// Where it stands otherwise.
+    pub swing: Vec2,
+    /// The posture.
+    pub posture: RigKeyPosture,
+    /// What is blended besides.
+    pub values: KeyValues,
+}
+
+/// A posture by name, or as it is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RigKeyPosture {
+    /// One of the file's postures, and where it is named.
+    Named(String, Place),
+    /// Its joints.
+    Here(RigPosture),
 }

@@ -5,7 +5,7 @@ use toml::de::DeTable;
 
 use super::document::*;
 use super::table::{Table, Value};
-use super::{VERSION, limit};
+use super::{VERSION, behaviour, limit};
 use crate::ReadError;
 use crate::error::Place;
 use crate::lines::{Lines, line_of};
@@ -51,9 +51,11 @@ pub fn parse(bytes: &[u8]) -> Result<RigDocument, ReadError> {
     let aliases = each(&mut file, "alias", "an alias", alias)?;
     let goals = each(&mut file, "goal", "a goal", goal)?;
     let postures = each(&mut file, "posture", "a posture", posture)?;
+    let behaviours = each(&mut file, "behaviour", "a behaviour", behaviour::read)?;
     file.finish()?;
     unique("goal", goals.iter().map(|g| (g.name.as_str(), &g.place)))?;
-    Ok(RigDocument { name, skeleton, joints, roles, aliases, goals, postures })
+    behaviour::unique(&behaviours)?;
+    Ok(RigDocument { name, skeleton, joints, roles, aliases, goals, postures, behaviours })
 }
 
 /// What every table of an array of tables says.
@@ -218,6 +220,13 @@ fn target(table: &mut Table<'_>) -> Result<RigTarget, ReadError> {
 
 fn posture(mut table: Table<'_>) -> Result<RigPosture, ReadError> {
     let name = table.need("name")?.name()?.to_owned();
+    let joints = motions(&mut table)?;
+    table.finish()?;
+    Ok(RigPosture { name, joints })
+}
+
+/// `rotations` and `translations` by joint.
+pub(super) fn motions(table: &mut Table<'_>) -> Result<Vec<(String, Place, RigMotion)>, ReadError> {
     let mut joints = Vec::new();
     if let Some(rotations) = table.get("rotations") {
         for (joint, place, value) in rotations.table("rotations by joint")?.names() {
@@ -243,6 +252,5 @@ fn posture(mut table: Table<'_>) -> Result<RigPosture, ReadError> {
             joints.push((joint.to_owned(), place, motion));
         }
     }
-    table.finish()?;
-    Ok(RigPosture { name, joints })
+    Ok(joints)
 }

@@ -9,7 +9,7 @@ use sinew_f64::{Goal, JointId, JointKind, Pose, Quat, Skeleton, Target, Transfor
 
 use super::limit::{lines as limit_lines, rotation_text};
 use super::quantity::angle_text;
-use super::{VERSION, text};
+use super::{VERSION, behaviour, text};
 use crate::{Asset, Note, WriteError, Written};
 
 /// Writes a whole rig. Reading it gives the same skeleton, roles, other names,
@@ -240,6 +240,9 @@ impl<'a> Output<'a> {
         for (name, pose) in asset.postures.iter().filter(|posture| !base.postures.contains(posture)) {
             self.posture(name, pose)?;
         }
+        for behaviour in asset.behaviours.iter().filter(|behaviour| !base.behaviours.contains(behaviour)) {
+            self.text.push_str(&behaviour::lines(asset, behaviour)?);
+        }
         Ok(())
     }
 
@@ -305,24 +308,36 @@ impl<'a> Output<'a> {
         }
         self.header("[[posture]]");
         self.line("name", text::string(name));
-        let turned: Vec<JointId> = skeleton.ids().filter(|id| pose.rotation(*id) != Quat::IDENTITY).collect();
-        if !turned.is_empty() {
-            self.header("[posture.rotations]");
-        }
-        for id in turned {
-            let key = text::key(skeleton.joint(id).name());
-            self.line(&key, turn_text(skeleton, id, pose.rotation(id)));
-        }
-        let shifted: Vec<JointId> = skeleton.ids().filter(|id| pose.translation(*id) != Vec3::ZERO).collect();
-        if !shifted.is_empty() {
-            self.header("[posture.translations]");
-        }
-        for id in shifted {
-            let key = text::key(skeleton.joint(id).name());
-            self.line(&key, shift_text(skeleton, id, pose.translation(id)));
-        }
+        self.text.push_str(&motion_lines(skeleton, pose, "posture")?);
         Ok(())
     }
+}
+
+/// The joints of a pose that are away from rest, as tables below `owner`.
+pub(super) fn motion_lines(skeleton: &Skeleton, pose: &Pose, owner: &str) -> Result<String, WriteError> {
+    if pose.len() != skeleton.len() || !pose.is_finite() {
+        let found = "numbers that are not finite, or not one motion for each joint";
+        return Err(WriteError::new(owner, found));
+    }
+    let mut out = String::new();
+    let turned: Vec<JointId> = skeleton.ids().filter(|id| pose.rotation(*id) != Quat::IDENTITY).collect();
+    let shifted: Vec<JointId> = skeleton.ids().filter(|id| pose.translation(*id) != Vec3::ZERO).collect();
+    // Writing to a String does not fail.
+    if !turned.is_empty() {
+        let _ = writeln!(out, "\n[{owner}.rotations]");
+    }
+    for id in turned {
+        let key = text::key(skeleton.joint(id).name());
+        let _ = writeln!(out, "{key} = {}", turn_text(skeleton, id, pose.rotation(id)));
+    }
+    if !shifted.is_empty() {
+        let _ = writeln!(out, "\n[{owner}.translations]");
+    }
+    for id in shifted {
+        let key = text::key(skeleton.joint(id).name());
+        let _ = writeln!(out, "{key} = {}", shift_text(skeleton, id, pose.translation(id)));
+    }
+    Ok(out)
 }
 
 /// A rotation by the joint's own angles if these give exactly it.
