@@ -53,6 +53,8 @@ pub enum Command {
     Show(ShowArguments),
     /// Find a pose that meets goals, by one solver or by all side by side
     Solve(SolveArguments),
+    /// Reach with a hand and the whole body, around obstacles, as a motion
+    Reach(ReachArguments),
     /// Run the experiments that set the solvers beside each other and beside others
     Eval(EvalArguments),
     /// List the embedded rigs
@@ -258,6 +260,87 @@ pub enum Travel {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "\
+The hand goes straight to its target, fast in the middle of the way; trunk, head and knees
+follow as the behaviour says, the feet stay, and the elbow keeps clear of body and obstacles.
+Metres and degrees in model space, as for 'sinew solve'; the target is for the wrist.
+
+Obstacles:
+  box:x,y,z,sx,sy,sz        a box: its middle and its sizes
+  sphere:x,y,z,r            a ball
+  capsule:x,y,z,r,h         upright, h from end to end
+  cylinder:x,y,z,r,h        upright
+  floor[:y]                 everything below y, zero if not given
+  mesh:FILE.obj[:x,y,z]     triangles of a Wavefront OBJ file, moved to x,y,z
+
+Examples:
+  sinew reach --to -0.2,1.2,0.7 -o reach.png
+  sinew reach humanoid --hand right --to -0.2,0.4,0.45 --behaviour tired -o bow.glb
+  sinew reach --hand both --to 0,0.9,0.6 --grip 0.4 -o lift.bvh
+  sinew reach --to -0.1,1.1,0.55 --obstacle box:-0.3,1.05,0.3,0.2,0.3,0.1 -o around.png
+  sinew reach doll.rig.toml --behaviour polite --to -0.3,1,0.4 --json
+  sinew reach --to -0.2,1.2,0.7 --swing-plane plane.png",
+    allow_negative_numbers = true
+)]
+pub struct ReachArguments {
+    /// The name of an embedded rig, or a file with a human body
+    #[arg(value_name = "RIG|FILE", default_value = "humanoid")]
+    pub input: String,
+    /// Which hand
+    #[arg(long, value_name = "HAND", default_value = "right")]
+    pub hand: Hand,
+    /// Where the wrist should go, and how the hand should be turned
+    #[arg(long, value_name = "x,y,z[@yaw,pitch,roll]", allow_hyphen_values = true)]
+    pub to: String,
+    /// With both hands: how far apart they stay, in metres
+    #[arg(long, value_name = "METRES", default_value_t = 0.3)]
+    pub grip: f64,
+    /// What the body does: plain, tired, two-handed, or one of the rig file's
+    /// [default: plain; two-handed with both hands]
+    #[arg(long, value_name = "NAME")]
+    pub behaviour: Option<String>,
+    /// Begin from a posture of the rig file instead of the behaviour's stance
+    #[arg(long, value_name = "POSTURE")]
+    pub from: Option<String>,
+    /// Something in the way; may be given several times
+    #[arg(long = "obstacle", value_name = "SHAPE:…", allow_hyphen_values = true)]
+    pub obstacles: Vec<String>,
+    /// Keep clear of the body itself and of obstacles
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub collisions: Switch,
+    /// How long the motion takes
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    pub seconds: f64,
+    /// Frames a second
+    #[arg(long, value_name = "FPS", default_value_t = 30.0)]
+    pub fps: f64,
+    /// Where to write it: .glb, .gltf or .bvh for the motion, .png or .svg for five frames
+    /// of it, .json for the last pose
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Where to look from in the picture
+    #[arg(long, value_name = "VIEW", default_value = "turned")]
+    pub view: ViewName,
+    /// Draw the behaviour's swing plane with its triangles and the goal's way: .png or .svg
+    #[arg(long, value_name = "PICTURE")]
+    pub swing_plane: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+/// A hand, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Hand {
+    Right,
+    Left,
+    Both,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   sinew eval solvers                       all tables, a few minutes
@@ -274,6 +357,9 @@ pub enum EvalCommand {
     /// The general solvers: many goals, conflicts, continuity, growth with length
     #[command(after_help = "Examples:\n  sinew eval solvers --poses 100 --solvers robust,ewbik -o out")]
     Solvers(EvalSolversArguments),
+    /// Limbs and reaching: times beside the paper's, outcomes of random targets
+    #[command(after_help = "Examples:\n  sinew eval reach --targets 500 -o out")]
+    Reach(EvalReachArguments),
     /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
     #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
     Task(EvalTaskArguments),
@@ -291,6 +377,22 @@ pub struct EvalSolversArguments {
     #[arg(long, value_name = "SOLVER,…", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalReachArguments {
+    /// How many random targets of the whole body
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub targets: usize,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the tables as JSON
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
     /// Write JSON of a stable shape, see docs/cli.md

@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod eval;
 mod info;
+mod reach;
 mod rigs;
 mod show;
 mod solve;
@@ -19,6 +20,7 @@ pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
         Command::Convert(arguments) => convert::run(&arguments, output),
         Command::Show(arguments) => show::run(&arguments, output),
         Command::Solve(arguments) => solve::run(&arguments, output),
+        Command::Reach(arguments) => reach::run(&arguments, output),
         Command::Eval(arguments) => eval::run(&arguments, output),
         Command::Rigs(arguments) => rigs::run(&arguments, output),
         Command::Completions(arguments) => completions::run(&arguments, output),

@@ -1,7 +1,7 @@
 //! `sinew solve`: a pose that meets goals, by one solver or by all.
 
-mod goal;
-mod words;
+pub(super) mod goal;
+pub(super) mod words;
 
 use std::path::Path;
 use std::time::Instant;

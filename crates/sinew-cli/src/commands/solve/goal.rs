@@ -50,7 +50,8 @@ fn find(name: &str, input: &Input) -> Option<JointId> {
     })
 }
 
-fn vector(text: &str) -> Option<Vec3> {
+/// Three finite numbers with commas between.
+pub fn vector(text: &str) -> Option<Vec3> {
     let numbers: Vec<f64> = text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<_>>()?;
     match numbers[..] {
         [x, y, z] if x.is_finite() && y.is_finite() && z.is_finite() => Some(Vec3::new(x, y, z)),
@@ -58,7 +59,8 @@ fn vector(text: &str) -> Option<Vec3> {
     }
 }
 
-fn orientation(degrees: Vec3) -> Quat {
+/// Yaw, pitch and roll in degrees.
+pub fn orientation(degrees: Vec3) -> Quat {
     let [yaw, pitch, roll] = degrees.to_array().map(f64::to_radians);
     rotation::about(Vec3::Y, yaw) * rotation::about(Vec3::X, pitch) * rotation::about(Vec3::Z, roll)
 }

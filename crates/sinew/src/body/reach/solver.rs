@@ -179,8 +179,9 @@ impl ReachReport {
 struct Arm {
     limb: Limb,
     frame: SwingFrame,
-    /// From the root to the shoulder, which is all that moves it.
-    trunk: Vec<JointId>,
+    /// From the root to the shoulder, which is all that moves it, each with its place
+    /// among the posed joints.
+    trunk: Vec<(JointId, Option<usize>)>,
     behaviour: Option<Behaviour>,
     /// Where the last walk on the swing plane ended.
     hint: u32,
@@ -273,6 +274,9 @@ pub struct ReachSolver {
     model: ModelPose,
     /// The joints that any behaviour poses, but for those that limbs decide.
     posed: Vec<Posed>,
+    /// What the keys say of each of them in this solve, by side: weighted sums of
+    /// rotations, which are not unit, and of translations.
+    keyed: Vec<[(Quat, Vec3); 2]>,
     report: ReachReport,
 }
 
@@ -309,7 +313,7 @@ impl ReachSolver {
         let arms = Side::BOTH.map(|side| match Limb::arm(skeleton, map, side) {
             Ok(limb) => {
                 let shoulder = limb.joints().upper;
-                let mut trunk: Vec<JointId> = skeleton.ancestors(shoulder).skip(1).collect();
+                let mut trunk: Vec<_> = skeleton.ancestors(shoulder).skip(1).map(|j| (j, None)).collect();
                 trunk.reverse();
                 let frame = SwingFrame::new(skeleton, shoulder, facing, side);
                 Some(Arm { limb, frame, trunk, behaviour: None, hint: 0, swivel: None })
@@ -336,6 +340,7 @@ impl ReachSolver {
             pose: rest,
             model: rest_model,
             posed: Vec::new(),
+            keyed: Vec::new(),
             report: ReachReport::new(),
         };
         solver.set_initial(skeleton, initial)?;
@@ -382,6 +387,12 @@ impl ReachSolver {
         arm.behaviour = Some(behaviour);
         arm.hint = 0;
         self.posed = self.find_posed();
+        self.keyed.resize(self.posed.len(), [(Quat::IDENTITY, Vec3::ZERO); 2]);
+        for arm in self.arms.iter_mut().flatten() {
+            for (joint, place) in &mut arm.trunk {
+                *place = self.posed.iter().position(|posed| posed.joint == *joint);
+            }
+        }
         Ok(())
     }
 
@@ -427,8 +438,8 @@ impl ReachSolver {
     /// the initial posture. The skeleton must be the one that the solver was built for.
     pub fn solve(&mut self, skeleton: &Skeleton, targets: &ReachTargets, pose: &mut Pose) -> &ReachReport {
         self.report = ReachReport::new();
-        let Some(wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
-        let kept = self.pose_body(skeleton, &wishes);
+        let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
+        let kept = self.pose_body(skeleton, &mut wishes);
         self.report.kept = kept;
         for side in self.order() {
             if let Some(wish) = wishes[side as usize] {
@@ -450,8 +461,8 @@ impl ReachSolver {
         pose: &mut Pose,
     ) -> &ReachReport {
         self.report = ReachReport::new();
-        let Some(wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
-        let mut kept = self.pose_body(skeleton, &wishes);
+        let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
+        let mut kept = self.pose_body(skeleton, &mut wishes);
         let reaching = wishes.map(|wish| wish.is_some());
         self.report.tests += 1;
         if let Some(contact) = surroundings.body_contact(&self.model, reaching) {
@@ -516,55 +527,57 @@ impl ReachSolver {
             // Nobody wants anything: the initial posture is right.
             self.report.status = Status::Reached;
         }
-        self.lean_further(skeleton, &mut wishes);
         Some(wishes)
     }
 
     /// Raises the weights where the arm would be too short, just as much as it
     /// needs, up to one: first so that the elbow stays a little bent, as far as that is worth
-    /// it, then so that the hand gets there at all.
-    fn lean_further(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) {
-        if self.raise(skeleton, wishes, false, |help| {
-            (help / WORTHWHILE).min(1.0) * (5.0 * help / WORTHWHILE).min(1.0)
-        }) {
-            self.raise(skeleton, wishes, true, |help| (10.0 * help / WORTHWHILE - 2.0).clamp(0.0, 1.0));
+    /// it, then so that the hand gets there at all. The body must be posed as the
+    /// wishes have it; whether they have changed.
+    fn lean_further(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> bool {
+        let comfortably = self.gap(wishes, false);
+        if comfortably <= 0.0 || wishes.iter().flatten().all(|wish| wish.weight >= 1.0) {
+            return false;
         }
+        self.raise(skeleton, wishes, false, comfortably, |help| {
+            (help / WORTHWHILE).min(1.0) * (5.0 * help / WORTHWHILE).min(1.0)
+        });
+        let stretched = self.gap_at(skeleton, wishes, true);
+        if stretched > 0.0 {
+            self.raise(skeleton, wishes, true, stretched, |help| {
+                (10.0 * help / WORTHWHILE - 2.0).clamp(0.0, 1.0)
+            });
+        }
+        true
     }
 
     /// Raises the weights until the arms are long enough, comfortably or fully
-    /// stretched, or as far as it goes; whether they were not. `worth` says how much of that to do
-    /// for a posture that brings the shoulder nearer by so many metres.
+    /// stretched, or as far as it goes. `worth` says how much of that to do for a posture that
+    /// brings the shoulder nearer by so many metres.
     fn raise(
         &mut self,
         skeleton: &Skeleton,
         wishes: &mut [Option<Wish>; 2],
         stretched: bool,
+        at_start: Real,
         worth: impl Fn(Real) -> Real,
-    ) -> bool {
+    ) {
         let raised = |part: Real| {
             let more = |wish: Wish| Wish { weight: wish.weight + (1.0 - wish.weight) * part, ..wish };
             wishes.map(|wish| wish.map(more))
         };
-        if wishes.iter().flatten().all(|wish| wish.weight >= 1.0) {
-            return false;
-        }
-        let at_start = self.gap(skeleton, wishes, stretched);
-        if at_start <= 0.0 {
-            return false;
-        }
-        let at_end = self.gap(skeleton, &raised(1.0), stretched);
+        let at_end = self.gap_at(skeleton, &raised(1.0), stretched);
         let help = at_start - at_end;
         if help > 0.0 {
             // The least part that is enough; more than all of it where not even that is.
             let enough = match at_end > 0.0 {
                 true => at_start / help,
                 false => self.least_part(at_start, at_end, |solver, part| {
-                    solver.gap(skeleton, &raised(part), stretched)
+                    solver.gap_at(skeleton, &raised(part), stretched)
                 }),
             };
             *wishes = raised((enough * worth(help)).min(1.0));
         }
-        true
     }
 
     /// Where the gap, positive at 0 and not at 1, vanishes: by false position, kept
@@ -590,21 +603,33 @@ impl ReachSolver {
         high
     }
 
-    /// How much too short the arms are with these weights, in metres; negative if
-    /// they are long enough.
-    fn gap(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], stretched: bool) -> Real {
+    /// The gap with these weights: only the trunk is posed for it.
+    fn gap_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], stretched: bool) -> Real {
+        for side in 0..2 {
+            let (Some(arm), Some(_)) = (&self.arms[side], &wishes[side]) else { continue };
+            for i in 0..arm.trunk.len() {
+                let Some(arm) = &self.arms[side] else { continue };
+                let (joint, place) = arm.trunk[i];
+                if let Some(place) = place {
+                    let (q, t) = self.blended(skeleton, wishes, place, 1.0);
+                    self.pose.rotations[joint.index()] = q;
+                    self.pose.translations[joint.index()] = t;
+                }
+                self.model.update_joint(skeleton, &self.pose, joint);
+            }
+            let Some(arm) = &self.arms[side] else { continue };
+            // Where the shoulder stands does not depend on how it turns.
+            self.model.update_joint(skeleton, &self.pose, arm.frame.shoulder);
+        }
+        self.gap(wishes, stretched)
+    }
+
+    /// How much too short the arms are from where the shoulders stand, in metres;
+    /// negative if they are long enough.
+    fn gap(&self, wishes: &[Option<Wish>; 2], stretched: bool) -> Real {
         let mut worst = Real::NEG_INFINITY;
         for (arm, wish) in self.arms.iter().zip(wishes) {
             let (Some(arm), Some(wish)) = (arm, wish) else { continue };
-            for &joint in &arm.trunk {
-                let by = [0, 1].map(|side| self.poses(side, joint));
-                let (q, t) = self.blended(skeleton, wishes, joint, by, 1.0);
-                self.pose.rotations[joint.index()] = q;
-                self.pose.translations[joint.index()] = t;
-                self.model.update_joint(skeleton, &self.pose, joint);
-            }
-            // Where the shoulder stands does not depend on how it turns.
-            self.model.update_joint(skeleton, &self.pose, arm.frame.shoulder);
             let distance = self.model.position(arm.frame.shoulder).distance(wish.target.position);
             // A hair less than stretched, so that rounding does not say otherwise.
             let most = 1.0 - 1.0e-5;
@@ -614,52 +639,68 @@ impl ReachSolver {
         worst
     }
 
-    fn poses(&self, side: usize, joint: JointId) -> bool {
-        // Joints come in order; the list is short.
-        self.posed.binary_search_by_key(&joint, |p| p.joint).is_ok_and(|i| self.posed[i].by[side])
+    /// Blends the keys for every posed joint, once a solve.
+    fn blend_keys(&mut self, wishes: &[Option<Wish>; 2]) {
+        for (posed, keyed) in self.posed.iter().zip(&mut self.keyed) {
+            for side in 0..2 {
+                let (Some(wish), Some(arm), true) = (&wishes[side], &self.arms[side], posed.by[side]) else {
+                    continue;
+                };
+                if let Some(behaviour) = &arm.behaviour {
+                    let near = self.initial.rotations[posed.joint.index()];
+                    keyed[side] = behaviour.blended(&wish.weights, posed.joint, near);
+                }
+            }
+        }
     }
 
-    /// The blended motion of one joint, within its limits, when `kept` of the
+    /// The blended motion of one posed joint, within its limits, when `kept` of the
     /// weights counts.
     #[inline]
     fn blended(
         &self,
         skeleton: &Skeleton,
         wishes: &[Option<Wish>; 2],
-        joint: JointId,
-        by: [bool; 2],
+        place: usize,
         kept: Real,
     ) -> (Quat, Vec3) {
-        let start = (self.initial.rotations[joint.index()], self.initial.translations[joint.index()]);
-        let mut total = 0.0;
-        for (wish, by) in wishes.iter().zip(by) {
-            if let (Some(wish), true) = (wish, by) {
-                total += wish.share;
-            }
-        }
+        let posed = self.posed[place];
+        let index = posed.joint.index();
+        let start = (self.initial.rotations[index], self.initial.translations[index]);
+        let share = |side: usize| match &wishes[side] {
+            Some(wish) if posed.by[side] => (wish.share, wish.weight * kept),
+            _ => (0.0, 0.0),
+        };
+        let shares = [share(0), share(1)];
+        let total = shares[0].0 + shares[1].0;
         if total <= TINY {
             return start;
         }
+        let mut rest = 0.0;
         let mut q = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
         let mut t = Vec3::ZERO;
-        for side in 0..2 {
-            let (Some(wish), true) = (&wishes[side], by[side]) else { continue };
-            let Some(behaviour) = self.arms[side].as_ref().and_then(|arm| arm.behaviour.as_ref()) else {
-                continue;
-            };
-            let (share, weight) = (wish.share / total, wish.weight * kept);
-            let (key_q, key_t) = behaviour.blended(&wish.weights, joint, start.0);
-            q += key_q * (share * weight) + start.0 * (share * (1.0 - weight));
-            t += key_t * (share * weight) + start.1 * (share * (1.0 - weight));
+        for ((share, weight), (key_q, key_t)) in shares.into_iter().zip(self.keyed[place]) {
+            if share > 0.0 {
+                let share = share / total;
+                q += key_q * (share * weight);
+                t += key_t * (share * weight);
+                rest += share * (1.0 - weight);
+            }
         }
-        let joint = skeleton.joint(joint);
-        (joint.project(rotation::normalize_or_identity(q)), joint.project_translation(t))
+        let joint = skeleton.joint(posed.joint);
+        let q = rotation::normalize_or_identity(q + start.0 * rest);
+        (joint.project(q), joint.project_translation(t + start.1 * rest))
     }
 
     /// Poses trunk, head, other arm and legs, and returns how much of the
     /// weights was kept so that the feet stay.
-    fn pose_body(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2]) -> Real {
-        if self.pose_body_at(skeleton, wishes, 1.0) {
+    fn pose_body(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> Real {
+        self.blend_keys(wishes);
+        self.pose_trunk(skeleton, wishes, 1.0);
+        if self.lean_further(skeleton, wishes) {
+            self.pose_trunk(skeleton, wishes, 1.0);
+        }
+        if self.pose_legs(skeleton, wishes, 1.0) {
             return 1.0;
         }
         self.largest_kept(skeleton, wishes, 1.0, |_| true)
@@ -702,6 +743,12 @@ impl ReachSolver {
 
     /// Poses the body with this part of the weights; whether the feet hold.
     fn pose_body_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
+        self.pose_trunk(skeleton, wishes, kept);
+        self.pose_legs(skeleton, wishes, kept)
+    }
+
+    /// Poses everything but the limbs that are solved.
+    fn pose_trunk(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) {
         self.pose.copy_from(&self.initial);
         for i in 0..self.posed.len() {
             let posed = self.posed[i];
@@ -709,14 +756,18 @@ impl ReachSolver {
             if posed.of_arm.is_some_and(|arm| wishes[arm].is_some()) {
                 continue;
             }
-            let (q, t) = self.blended(skeleton, wishes, posed.joint, posed.by, kept);
+            let (q, t) = self.blended(skeleton, wishes, i, kept);
             self.pose.rotations[posed.joint.index()] = q;
             self.pose.translations[posed.joint.index()] = t;
         }
         self.model.update(skeleton, &self.pose);
+    }
+
+    /// Puts the feet where the initial posture has them; whether they hold.
+    fn pose_legs(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
         self.report.feet = 0.0;
-        // With nothing kept the legs are right as they are.
-        if !self.options.hold_feet || kept <= 0.0 || wishes.iter().all(Option::is_none) {
+        // With nothing of a posture the legs are right as they are.
+        if !self.options.hold_feet || wishes.iter().flatten().all(|wish| wish.weight * kept <= 0.0) {
             return true;
         }
         let mut hold = true;

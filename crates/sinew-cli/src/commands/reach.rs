@@ -1,0 +1,352 @@
+//! `sinew reach`: a hand goes somewhere and the whole body helps.
+
+mod document;
+mod obstacle;
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow};
+use sinew_draw::{Figure, Scene, StripOptions, SwingPlaneOptions, View};
+use sinew_f64::body::reach::{
+    Behaviour, HandPath, ReachOptions, ReachReport, ReachSolver, ReachTarget, ReachTargets, Style,
+    Surroundings,
+};
+use sinew_f64::collision::{CollisionBody, CollisionScene};
+use sinew_f64::math::Vec2;
+use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
+use sinew_f64::{Cause, Goal, ModelPose, Pose, Vec3};
+use sinew_io::{Motion, WriteOptions, write_file};
+
+use crate::arguments::{Hand, ReachArguments, ViewName};
+use crate::commands::solve::{goal, words};
+use crate::failure::usage;
+use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
+use crate::resolve::Input;
+
+/// Everything about a reach that was carried out.
+pub struct Reach {
+    pub behaviour: String,
+    pub targets: ReachTargets,
+    pub report: ReachReport,
+    /// What stood in the way, in words.
+    pub cause: Option<String>,
+    pub frames: Vec<Pose>,
+    pub frame_time: f64,
+    /// Frames at which the hand was where its path has it.
+    pub on_path: usize,
+    /// The largest turn of a joint from one frame to the next, in radians.
+    pub largest_step: f64,
+    /// The median time of a frame's solve, in microseconds.
+    pub micros: f64,
+    /// The way of the goal over the swing plane, of the first hand that reaches.
+    pub way: Vec<Vec2>,
+    scene: CollisionScene,
+}
+
+/// More frames than this are a slip of the keyboard.
+const MOST_FRAMES: f64 = 100_000.0;
+
+pub fn run(arguments: &ReachArguments, output: &mut Output) -> Result<()> {
+    let positive = |x: f64| x.is_finite() && x > 0.0;
+    if !positive(arguments.seconds) || !positive(arguments.fps) || !arguments.grip.is_finite() {
+        return Err(usage("--seconds and --fps must be above zero, and --grip a number"));
+    }
+    if arguments.seconds * arguments.fps > MOST_FRAMES {
+        return Err(usage(format!("--seconds times --fps are more than {MOST_FRAMES} frames")));
+    }
+    let input = Input::open(&arguments.input, &arguments.read)?;
+    for words in &input.asset.notes {
+        note(&format!("{}: {words}", input.origin.name()));
+    }
+    let map = input.humanoid();
+    let (mut solver, behaviour) = solver(arguments, &input, &map)?;
+    let targets = targets(arguments, &map)?;
+    let mut scene = CollisionScene::new();
+    for text in &arguments.obstacles {
+        obstacle::add(text, &mut scene)?;
+    }
+    let reach = carry_out(arguments, &input, &map, &mut solver, behaviour, targets, scene)?;
+    if arguments.json {
+        output.json(&document::Document::new(&input.asset.skeleton, &reach))?;
+    } else {
+        tell(&reach, output)?;
+    }
+    if let Some(path) = &arguments.output {
+        save(path, arguments, &input, &reach)?;
+        written(path, arguments, output)?;
+    }
+    if let Some(path) = &arguments.swing_plane {
+        let side = if arguments.hand == Hand::Left { Side::Left } else { Side::Right };
+        let behaviour = solver.behaviour(side).context("this arm has no behaviour")?;
+        let options = SwingPlaneOptions { path: reach.way.clone(), ..SwingPlaneOptions::default() };
+        sinew_draw::swing_plane(behaviour, &options).save(path, 1200)?;
+        written(path, arguments, output)?;
+    }
+    Ok(())
+}
+
+fn written(path: &Path, arguments: &ReachArguments, output: &mut Output) -> Result<()> {
+    match arguments.json {
+        true => Ok(()),
+        false => say!(output, "{NAME}{}{NAME:#} written", path.display()),
+    }
+}
+
+/// The solver with its behaviours, and what they are called.
+fn solver(arguments: &ReachArguments, input: &Input, map: &HumanoidMap) -> Result<(ReachSolver, String)> {
+    let skeleton = &input.asset.skeleton;
+    let name = match (&arguments.behaviour, arguments.hand) {
+        (Some(name), _) => name.as_str(),
+        (None, Hand::Both) => Style::TwoHanded.name(),
+        (None, _) => Style::Plain.name(),
+    };
+    let mut behaviours: Vec<Behaviour> = Vec::new();
+    for side in Side::BOTH {
+        let own = input.asset.behaviours.iter().find(|b| b.name() == name && b.side() == side);
+        behaviours.extend(own.cloned().or_else(|| Style::from_name(name)?.behaviour(skeleton, map, side)));
+    }
+    if behaviours.is_empty() && Style::from_name(name).is_none() {
+        let own = input.asset.behaviours.iter().map(Behaviour::name);
+        let mut known: Vec<&str> = own.chain(Style::ALL.iter().map(|style| style.name())).collect();
+        known.dedup();
+        return Err(usage(format!("there is no behaviour '{name}'; there are {}", known.join(", "))));
+    }
+    let initial = match &arguments.from {
+        Some(from) => {
+            let found = input.asset.postures.iter().find(|(known, _)| known == from);
+            found.map(|(_, pose)| pose.clone()).ok_or_else(|| {
+                usage(format!("--from {from}: {} has no posture of that name", input.origin.name()))
+            })?
+        }
+        None => {
+            let stance = behaviours.iter().find_map(|b| b.stance().cloned());
+            stance.unwrap_or(Pose::rest(skeleton))
+        }
+    };
+    let mut solver = ReachSolver::new(skeleton, map, &initial, ReachOptions::default())
+        .map_err(|error| anyhow!("{} cannot reach: {error}", input.origin.name()))?;
+    for behaviour in behaviours {
+        solver.set_behaviour(behaviour)?;
+    }
+    Ok((solver, name.to_owned()))
+}
+
+fn targets(arguments: &ReachArguments, map: &HumanoidMap) -> Result<ReachTargets> {
+    let wrong = |why: &str| usage(format!("--to {}: {why}; expected x,y,z[@yaw,pitch,roll]", arguments.to));
+    let (place, turn) = match arguments.to.split_once('@') {
+        Some((place, turn)) => (place, Some(turn)),
+        None => (arguments.to.as_str(), None),
+    };
+    let position = goal::vector(place).ok_or_else(|| wrong("the position is not three numbers"))?;
+    let orientation = turn
+        .map(|turn| {
+            goal::vector(turn).map(goal::orientation).ok_or_else(|| wrong("the angles are not three numbers"))
+        })
+        .transpose()?;
+    let at = |position: Vec3| Some(ReachTarget { position, orientation });
+    let left = map.facing().map_or(Vec3::X, |facing| facing.left) * (0.5 * arguments.grip);
+    Ok(match arguments.hand {
+        Hand::Right => ReachTargets { left: None, right: at(position) },
+        Hand::Left => ReachTargets { left: at(position), right: None },
+        Hand::Both => ReachTargets { left: at(position + left), right: at(position - left) },
+    })
+}
+
+fn carry_out(
+    arguments: &ReachArguments,
+    input: &Input,
+    map: &HumanoidMap,
+    solver: &mut ReachSolver,
+    behaviour: String,
+    targets: ReachTargets,
+    scene: CollisionScene,
+) -> Result<Reach> {
+    let skeleton = &input.asset.skeleton;
+    let paths = Side::BOTH.map(|side| {
+        let to = *targets.get(side)?;
+        let from = solver.initial_model().transform(solver.arm(side)?.joints().end);
+        Some(HandPath { from, to, seconds: arguments.seconds })
+    });
+    for (side, path) in Side::BOTH.into_iter().zip(&paths) {
+        if targets.get(side).is_some() && path.is_none() {
+            return Err(anyhow!("{} has no {} arm that can reach", input.origin.name(), side_word(side)));
+        }
+    }
+    let body = CollisionBody::from_rig(skeleton, map);
+    let mut around = arguments
+        .collisions
+        .is_on()
+        .then(|| Surroundings::new(skeleton, map, body, scene.clone(), solver.initial_model()));
+    let count = (arguments.seconds * arguments.fps).round().max(1.0) as usize;
+    let mut pose = solver.initial().clone();
+    let mut frames: Vec<Pose> = Vec::with_capacity(count + 1);
+    let (mut times, mut way) = (Vec::with_capacity(count + 1), Vec::new());
+    let (mut on_path, mut largest_step) = (0, 0.0_f64);
+    let mut last = None;
+    for frame in 0..=count {
+        let now = arguments.seconds * frame as f64 / count as f64;
+        let at = |side: usize| paths[side].map(|path| path.at(now));
+        let wanted = ReachTargets { left: at(0), right: at(1) };
+        let start = Instant::now();
+        let report = match &mut around {
+            Some(around) => solver.solve_among(skeleton, &wanted, around, &mut pose),
+            None => solver.solve(skeleton, &wanted, &mut pose),
+        };
+        times.push(start.elapsed().as_secs_f64() * 1.0e6);
+        on_path += usize::from(report.reached());
+        way.extend(report.hands.iter().flatten().next_back().map(|hand| hand.swing));
+        last = Some(report.clone());
+        if let Some(before) = frames.last() {
+            let turn =
+                |id| sinew_f64::math::rotation::angle(pose.rotation(id) * before.rotation(id).conjugate());
+            largest_step = skeleton.ids().map(turn).fold(largest_step, f64::max);
+        }
+        frames.push(pose.clone());
+    }
+    let report = last.context("a motion has frames")?;
+    times.sort_by(f64::total_cmp);
+    let cause = report.cause.as_ref().map(|cause| in_words(cause, &report, around.as_ref(), input, &targets));
+    Ok(Reach {
+        behaviour,
+        targets,
+        cause,
+        report,
+        frames,
+        frame_time: arguments.seconds / count as f64,
+        on_path,
+        largest_step,
+        micros: times[times.len() / 2],
+        way,
+        scene,
+    })
+}
+
+fn in_words(
+    cause: &Cause,
+    report: &ReachReport,
+    around: Option<&Surroundings>,
+    input: &Input,
+    targets: &ReachTargets,
+) -> String {
+    if let (Cause::Collision { .. }, Some(contact), Some(around)) = (cause, report.contact, around) {
+        let (part, with) = around.names(&contact);
+        return format!("{part} meets {with}, {:.1} mm deep", contact.depth * 1.0e3);
+    }
+    let root = input.asset.skeleton.root();
+    let goals = Side::BOTH.map(|side| {
+        let at = targets.get(side).map_or(Vec3::ZERO, |target| target.position);
+        (format!("{} hand", side_word(side)), Goal::position(root, at))
+    });
+    words::cause(cause, &input.asset.skeleton, &goals)
+}
+
+pub const fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
+    let count = reach.frames.len();
+    let summary = format!("{count} frames, {:.1} µs each", reach.micros);
+    match &reach.cause {
+        None => say!(output, "{GOOD}reached{GOOD:#} as '{}': {summary}", reach.behaviour)?,
+        Some(cause) => {
+            say!(output, "{NOTE}not reached{NOTE:#} as '{}': {cause}", reach.behaviour)?;
+            say!(output, "  {FAINT}{summary}{FAINT:#}")?;
+        }
+    }
+    for side in Side::BOTH {
+        let Some(hand) = reach.report.hand(side) else { continue };
+        let mut off = format!("{:.4} mm", hand.limb.residual.position * 1.0e3);
+        if reach.targets.get(side).is_some_and(|target| target.orientation.is_some()) {
+            off += &format!(", {:.4}°", hand.limb.residual.orientation.to_degrees());
+        }
+        say!(
+            output,
+            "  {NAME}{} hand{NAME:#} {FAINT}off by{FAINT:#} {off}{FAINT}, body{FAINT:#} {:.0}%{FAINT}, elbow at{FAINT:#} {:.0}°",
+            side_word(side),
+            hand.weight * 100.0,
+            hand.limb.swivel.to_degrees()
+        )?;
+    }
+    say!(
+        output,
+        "  {FAINT}feet off by{FAINT:#} {:.4} mm{FAINT}, on its path in{FAINT:#} {} of {count} frames{FAINT}, largest step of a joint{FAINT:#} {:.1}°",
+        reach.report.feet * 1.0e3,
+        reach.on_path,
+        reach.largest_step.to_degrees()
+    )?;
+    if reach.report.kept < 1.0 {
+        let kept = reach.report.kept * 100.0;
+        note(&format!("the body took part by only {kept:.0}%, for its feet and for what is in the way"));
+    }
+    Ok(())
+}
+
+/// How many frames a picture shows.
+const SHOWN: usize = 5;
+
+fn save(path: &Path, arguments: &ReachArguments, input: &Input, reach: &Reach) -> Result<()> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match ending.as_str() {
+        "png" | "svg" => strip(arguments, input, reach).save(path, 1800).map_err(Into::into),
+        "json" => {
+            let file =
+                std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+            let document = document::Document::new(&input.asset.skeleton, reach);
+            serde_json::to_writer_pretty(file, &document).map_err(Into::into)
+        }
+        _ => {
+            let mut asset = input.asset.clone();
+            let name = format!("reach {}", reach.behaviour);
+            asset.motions = vec![Motion { name, frame_time: reach.frame_time, frames: reach.frames.clone() }];
+            for words in write_file(path, &asset, &WriteOptions::default())? {
+                note(&format!("{}: {words}", path.display()));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Five frames of the motion side by side.
+fn strip(arguments: &ReachArguments, input: &Input, reach: &Reach) -> sinew_draw::Drawing {
+    let skeleton = &input.asset.skeleton;
+    let last = reach.frames.len() - 1;
+    let ends = Side::BOTH.map(|side| input.humanoid().arm(side).map(|arm| arm.end));
+    let scenes: Vec<Scene> = (0..SHOWN)
+        .map(|i| {
+            let frame = last * i / (SHOWN - 1);
+            let time = frame as f64 * reach.frame_time;
+            let mut scene = Scene::new(format!("{time:.2} s"));
+            scene = obstacle::draw(scene, &reach.scene);
+            for side in Side::BOTH {
+                let (Some(target), Some(end)) = (reach.targets.get(side), ends[side as usize]) else {
+                    continue;
+                };
+                let done = reach.frames[..=frame].iter();
+                let way: Vec<Vec3> = done.map(|pose| ModelPose::new(skeleton, pose).position(end)).collect();
+                scene = scene.path(way, sinew_draw::color::TARGET).target(target.position, "");
+            }
+            scene.figure(Figure::new(skeleton, &reach.frames[frame]).limits(false).names(false))
+        })
+        .collect();
+    let view = match arguments.view {
+        ViewName::Front => View::Front,
+        ViewName::Side => View::Side,
+        ViewName::Top => View::Top,
+        ViewName::Turned => View::Turned,
+    };
+    let note = reach.cause.clone().unwrap_or_else(|| "reached".into());
+    let options = StripOptions {
+        view,
+        title: format!("{} reaches, {}", input.origin.name(), reach.behaviour),
+        note,
+        follow: false,
+        width: 1500.0,
+        ..StripOptions::default()
+    };
+    sinew_draw::strip(&scenes, &options)
+}
