@@ -532,28 +532,34 @@ impl ReachSolver {
 
     /// Raises the weights where the arm would be too short, just as much as it
     /// needs, up to one: first so that the elbow stays a little bent, as far as that is worth
-    /// it, then so that the hand gets there at all. The body must be posed as the
-    /// wishes have it; whether they have changed.
-    fn lean_further(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> bool {
-        let comfortably = self.gap(wishes, false);
-        if comfortably <= 0.0 || wishes.iter().flatten().all(|wish| wish.weight >= 1.0) {
-            return false;
+    /// it, then so that the hand gets there at all.
+    fn lean_further(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) {
+        // Without a posture there is nothing to lean on.
+        let posed = self.posed.iter().any(|posed| (0..2).any(|i| posed.by[i] && wishes[i].is_some()));
+        if !posed || wishes.iter().flatten().all(|wish| wish.weight >= 1.0) {
+            return;
         }
-        self.raise(skeleton, wishes, false, comfortably, |help| {
+        let comfortably = self.gap_at(skeleton, wishes, false);
+        if comfortably <= 0.0 {
+            return;
+        }
+        let enough = self.raise(skeleton, wishes, false, comfortably, |help| {
             (help / WORTHWHILE).min(1.0) * (5.0 * help / WORTHWHILE).min(1.0)
         });
+        if enough {
+            return;
+        }
         let stretched = self.gap_at(skeleton, wishes, true);
         if stretched > 0.0 {
             self.raise(skeleton, wishes, true, stretched, |help| {
                 (10.0 * help / WORTHWHILE - 2.0).clamp(0.0, 1.0)
             });
         }
-        true
     }
 
     /// Raises the weights until the arms are long enough, comfortably or fully
-    /// stretched, or as far as it goes. `worth` says how much of that to do for a posture that
-    /// brings the shoulder nearer by so many metres.
+    /// stretched, or as far as it goes; whether they are. `worth` says how much of that to do for
+    /// a posture that brings the shoulder nearer by so many metres.
     fn raise(
         &mut self,
         skeleton: &Skeleton,
@@ -561,7 +567,7 @@ impl ReachSolver {
         stretched: bool,
         at_start: Real,
         worth: impl Fn(Real) -> Real,
-    ) {
+    ) -> bool {
         let raised = |part: Real| {
             let more = |wish: Wish| Wish { weight: wish.weight + (1.0 - wish.weight) * part, ..wish };
             wishes.map(|wish| wish.map(more))
@@ -572,38 +578,55 @@ impl ReachSolver {
             // The least part that is enough; more than all of it where not even that is.
             let enough = match at_end > 0.0 {
                 true => at_start / help,
-                false => self.least_part(at_start, at_end, |solver, part| {
+                false => self.least_part(at_start, at_end, stretched, |solver, part| {
                     solver.gap_at(skeleton, &raised(part), stretched)
                 }),
             };
-            *wishes = raised((enough * worth(help)).min(1.0));
+            let worth = worth(help);
+            *wishes = raised((enough * worth).min(1.0));
+            return at_end <= 0.0 && worth >= 1.0;
         }
+        false
     }
 
     /// Where the gap, positive at 0 and not at 1, vanishes: by false position, kept
-    /// from creeping by halving the value that stands still (the Illinois rule).
-    fn least_part(&mut self, start: Real, end: Real, mut gap: impl FnMut(&mut Self, Real) -> Real) -> Real {
+    /// from creeping by halving the value that stands still (the Illinois rule). If
+    /// `strictly`, where it is surely not positive; else where the secant says, which is
+    /// smoother from frame to frame and found in fewer rounds.
+    fn least_part(
+        &mut self,
+        start: Real,
+        end: Real,
+        strictly: bool,
+        mut gap: impl FnMut(&mut Self, Real) -> Real,
+    ) -> Real {
         let (mut low, mut high) = (0.0, 1.0);
         let (mut gap_low, mut gap_high) = (start, end);
-        for _ in 0..8 {
-            let part = low + (high - low) * (gap_low / (gap_low - gap_high)).clamp(0.02, 0.98);
+        // The values themselves, which the halving leaves alone.
+        let (mut true_low, mut true_high) = (start, end);
+        let secant = |low: Real, high: Real, at_low: Real, at_high: Real| {
+            low + (high - low) * (at_low / (at_low - at_high)).clamp(0.02, 0.98)
+        };
+        for _ in 0..if strictly { 8 } else { 2 } {
+            let part = secant(low, high, gap_low, gap_high);
             let now = gap(self, part);
             if now > 0.0 {
-                (low, gap_low) = (part, now);
+                (low, gap_low, true_low) = (part, now, now);
                 gap_high *= 0.5;
             } else {
-                (high, gap_high) = (part, now);
+                (high, gap_high, true_high) = (part, now, now);
                 gap_low *= 0.5;
                 // Within two tenths of a millimetre of enough is enough.
-                if now > -2.0e-4 {
+                if strictly && now > -2.0e-4 {
                     break;
                 }
             }
         }
-        high
+        if strictly { high } else { secant(low, high, true_low, true_high) }
     }
 
-    /// The gap with these weights: only the trunk is posed for it.
+    /// The gap with these weights: only the trunk is posed for it. Limits, which hardly ever
+    /// matter to a blend of postures that hold them, are looked at where it has to be exact.
     fn gap_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], stretched: bool) -> Real {
         for side in 0..2 {
             let (Some(arm), Some(_)) = (&self.arms[side], &wishes[side]) else { continue };
@@ -611,7 +634,7 @@ impl ReachSolver {
                 let Some(arm) = &self.arms[side] else { continue };
                 let (joint, place) = arm.trunk[i];
                 if let Some(place) = place {
-                    let (q, t) = self.blended(skeleton, wishes, place, 1.0);
+                    let (q, t) = self.blended(skeleton, wishes, place, 1.0, stretched);
                     self.pose.rotations[joint.index()] = q;
                     self.pose.translations[joint.index()] = t;
                 }
@@ -654,8 +677,7 @@ impl ReachSolver {
         }
     }
 
-    /// The blended motion of one posed joint, within its limits, when `kept` of the
-    /// weights counts.
+    /// The blended motion of one posed joint when `kept` of the weights counts.
     #[inline]
     fn blended(
         &self,
@@ -663,6 +685,7 @@ impl ReachSolver {
         wishes: &[Option<Wish>; 2],
         place: usize,
         kept: Real,
+        within_limits: bool,
     ) -> (Quat, Vec3) {
         let posed = self.posed[place];
         let index = posed.joint.index();
@@ -687,19 +710,21 @@ impl ReachSolver {
                 rest += share * (1.0 - weight);
             }
         }
-        let joint = skeleton.joint(posed.joint);
         let q = rotation::normalize_or_identity(q + start.0 * rest);
-        (joint.project(q), joint.project_translation(t + start.1 * rest))
+        let t = t + start.1 * rest;
+        if !within_limits {
+            return (q, t);
+        }
+        let joint = skeleton.joint(posed.joint);
+        (joint.project(q), joint.project_translation(t))
     }
 
     /// Poses trunk, head, other arm and legs, and returns how much of the
     /// weights was kept so that the feet stay.
     fn pose_body(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> Real {
         self.blend_keys(wishes);
+        self.lean_further(skeleton, wishes);
         self.pose_trunk(skeleton, wishes, 1.0);
-        if self.lean_further(skeleton, wishes) {
-            self.pose_trunk(skeleton, wishes, 1.0);
-        }
         if self.pose_legs(skeleton, wishes, 1.0) {
             return 1.0;
         }
@@ -756,7 +781,7 @@ impl ReachSolver {
             if posed.of_arm.is_some_and(|arm| wishes[arm].is_some()) {
                 continue;
             }
-            let (q, t) = self.blended(skeleton, wishes, i, kept);
+            let (q, t) = self.blended(skeleton, wishes, i, kept, true);
             self.pose.rotations[posed.joint.index()] = q;
             self.pose.translations[posed.joint.index()] = t;
         }
