@@ -1,0 +1,120 @@
+//! What a reach is asked, and what came of it.
+
+use crate::analytic::{LimbGoal, LimbReport};
+#[cfg(feature = "collision")]
+use crate::collision::Contact;
+use crate::math::*;
+use crate::report::{Cause, Status};
+use crate::skeleton::humanoid::Side;
+
+/// Where a hand should go: its joint, the wrist, in model space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ReachTarget {
+    /// Where the wrist should stand.
+    pub position: Vec3,
+    /// How the hand's frame should be turned; `None` lets it turn with the arm.
+    pub orientation: Option<Quat>,
+}
+
+impl ReachTarget {
+    /// A place, with the hand as it comes.
+    pub const fn position(position: Vec3) -> Self {
+        Self { position, orientation: None }
+    }
+
+    /// A place and an orientation.
+    pub const fn pose(pose: Transform) -> Self {
+        Self { position: pose.translation, orientation: Some(pose.rotation) }
+    }
+
+    pub(super) fn goal(&self) -> LimbGoal {
+        LimbGoal { position: self.position, orientation: self.orientation }
+    }
+}
+
+/// What each hand should do; a hand without a target belongs to the body's posture.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ReachTargets {
+    /// The left hand.
+    pub left: Option<ReachTarget>,
+    /// The right hand.
+    pub right: Option<ReachTarget>,
+}
+
+impl ReachTargets {
+    /// One hand.
+    pub fn one(side: Side, target: ReachTarget) -> Self {
+        match side {
+            Side::Left => Self { left: Some(target), right: None },
+            Side::Right => Self { left: None, right: Some(target) },
+        }
+    }
+
+    /// The target of a side.
+    pub fn get(&self, side: Side) -> Option<&ReachTarget> {
+        match side {
+            Side::Left => self.left.as_ref(),
+            Side::Right => self.right.as_ref(),
+        }
+    }
+}
+
+/// What came of one hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HandReport {
+    /// What the arm's solver says.
+    pub limb: LimbReport,
+    /// The direction to the target, in the shoulder's frame.
+    pub swing: Vec2,
+    /// How much of the behaviour's posture was taken (the paper's u), after all
+    /// corrections.
+    pub weight: Real,
+}
+
+/// What came of a reach.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReachReport {
+    /// Whether every hand is where it should be, and the body free.
+    pub status: Status,
+    /// What stood in the way. Goal 0 is the left hand, goal 1 the right.
+    pub cause: Option<Cause>,
+    /// The left and the right hand, where they had a target.
+    pub hands: [Option<HandReport>; 2],
+    /// How far the worse foot is from its place, in metres.
+    pub feet: Real,
+    /// How much of the posture was kept because of the feet and of contacts, from 0 to 1.
+    pub kept: Real,
+    /// The contact that stands in the way, with the parts and obstacles as the
+    /// [`Surroundings`](crate::body::reach::Surroundings) number them.
+    #[cfg(feature = "collision")]
+    pub contact: Option<Contact>,
+    /// How many postures of arms and body were tested for contact.
+    pub tests: u32,
+}
+
+impl ReachReport {
+    pub(super) fn new() -> Self {
+        Self {
+            status: Status::NotReached,
+            cause: None,
+            hands: [None; 2],
+            feet: 0.0,
+            kept: 1.0,
+            #[cfg(feature = "collision")]
+            contact: None,
+            tests: 0,
+        }
+    }
+
+    /// Whether every hand is where it should be.
+    pub fn reached(&self) -> bool {
+        self.status == Status::Reached
+    }
+
+    /// The report of a hand, if it had a target.
+    pub fn hand(&self, side: Side) -> Option<&HandReport> {
+        self.hands[side as usize].as_ref()
+    }
+}
