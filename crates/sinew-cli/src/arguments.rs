@@ -357,8 +357,8 @@ pub enum EvalCommand {
     /// The general solvers: many goals, conflicts, continuity, growth with length
     #[command(after_help = "Examples:\n  sinew eval solvers --poses 100 --solvers robust,ewbik -o out")]
     Solvers(EvalSolversArguments),
-    /// Limbs and reaching: times beside the paper's, outcomes of random targets
-    #[command(after_help = "Examples:\n  sinew eval reach --targets 500 -o out")]
+    /// Limbs and reaching: goals against brute force, paths, times beside the paper's
+    #[command(after_help = "Examples:\n  sinew eval reach --goals 10000 --targets 500 -o out")]
     Reach(EvalReachArguments),
     /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
     #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
@@ -386,13 +386,16 @@ pub struct EvalSolversArguments {
 
 #[derive(Debug, Args)]
 pub struct EvalReachArguments {
+    /// How many random goals of the limbs, in each precision
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub goals: usize,
     /// How many random targets of the whole body
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub targets: usize,
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// A folder for the tables as JSON
+    /// A folder for the tables as JSON and the plots as PNG
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
     /// Write JSON of a stable shape, see docs/cli.md

@@ -1,5 +1,7 @@
 //! `sinew eval`: the experiments.
 
+mod reach;
+
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -10,9 +12,7 @@ use sinew_eval::solvers::{conflict, continuity, half_full, humanoid, scaling};
 use sinew_eval::task::{TaskOptions, run_file};
 use sinew_eval::{Engine, Table};
 
-use crate::arguments::{
-    EvalArguments, EvalCommand, EvalReachArguments, EvalSolversArguments, EvalTaskArguments,
-};
+use crate::arguments::{EvalArguments, EvalCommand, EvalSolversArguments, EvalTaskArguments};
 use crate::failure::usage;
 use crate::output::{NAME, Output, say};
 use crate::progress::Progress;
@@ -20,7 +20,7 @@ use crate::progress::Progress;
 pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
     match &arguments.command {
         EvalCommand::Solvers(arguments) => solvers(arguments, output),
-        EvalCommand::Reach(arguments) => reach(arguments, output),
+        EvalCommand::Reach(arguments) => reach::run(arguments, output),
         EvalCommand::Task(arguments) => task(arguments, output),
     }
 }
@@ -119,30 +119,6 @@ fn windows(steps: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
         let most = window.iter().copied().fold(0.0, f64::max);
         (((i * PLOT_WINDOW) as f64), most.to_degrees().max(1.0e-2))
     })
-}
-
-fn reach(arguments: &EvalReachArguments, output: &mut Output) -> Result<()> {
-    let tables = {
-        let _progress = Progress::after_a_second("reaching");
-        vec![
-            sinew_eval::reach::body::timing(arguments.targets, arguments.seed),
-            sinew_eval::reach::body::outcomes(arguments.targets.saturating_mul(5), arguments.seed),
-        ]
-    };
-    let results = Results { schema: "sinew.eval.reach/1", seed: arguments.seed, tables };
-    if arguments.json {
-        output.json(&results)?;
-    } else {
-        for table in &results.tables {
-            say!(output, "{table}")?;
-        }
-    }
-    if let Some(folder) = &arguments.output {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let file = std::fs::File::create(folder.join("reach.json"))?;
-        serde_json::to_writer_pretty(file, &results)?;
-    }
-    Ok(())
 }
 
 fn task(arguments: &EvalTaskArguments, output: &mut Output) -> Result<()> {

@@ -14,8 +14,18 @@ pub(super) struct TaskFile {
     pub start: Option<Vec<f64>>,
     pub start_points: Option<Vec<[f64; 3]>>,
     pub tolerance: Option<f64>,
+    pub rest: Option<LimbFile>,
     /// Rows whose shape depends on the task.
     pub targets: serde_json::Value,
+}
+
+/// Two bones at rest, the first joint at the origin.
+#[derive(Debug, Deserialize)]
+pub(super) struct LimbFile {
+    pub mid: [f64; 3],
+    pub end: [f64; 3],
+    pub mid_q: [f64; 4],
+    pub mid_axis_local: [f64; 3],
 }
 
 /// A tree of joints, parents first.

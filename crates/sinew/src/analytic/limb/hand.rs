@@ -134,6 +134,11 @@ impl Room {
     }
 }
 
+/// How many radians of a goal's orientation one radian of swivel away from the
+/// wanted angle is worth. A straight limb misses as much at every angle; without
+/// this, rounding would choose one.
+pub(super) const RELUCTANCE: Real = 2.0e-3;
+
 /// What an orientation asks of forearm and end joint at every swivel angle.
 pub(super) struct Hand<'a> {
     limb: &'a Limb,
@@ -329,61 +334,72 @@ impl<'a> Hand<'a> {
             }
             _ => (self.room.low.max(ruled.twist - 1.5), self.room.high.min(ruled.twist + 1.5)),
         };
-        let mut best = ruled;
-        let mut try_twist = |twist: Real| {
+        let at = |twist: Real| {
             let twist = self.room.clamp(twist);
             let end = self.end(needed, twist);
-            let violation = self.violation(end);
-            if violation < best.violation {
-                best = Divided { twist, end, violation };
-            }
-            violation
+            Divided { twist, end, violation: self.violation(end) }
         };
-        // A few looks, then golden sections about the best of them.
+        let start = ruled.twist.clamp(low, high);
+        let cost = |d: &Divided| d.violation + RELUCTANCE * (d.twist - ruled.twist).abs();
+        // A few looks outwards from where the rule would be, to both sides.
         const LOOKS: usize = 8;
-        let step = (high - low) / LOOKS as Real;
-        let mut least = (Real::INFINITY, low);
-        for i in 0..=LOOKS {
-            let twist = low + step * i as Real;
-            let v = try_twist(twist);
-            if v < least.0 {
-                least = (v, twist);
+        let step = ((high - low) / LOOKS as Real).max(TINY);
+        let mut best = at(start);
+        let mut place = start;
+        if best.violation > EDGE {
+            'looks: for i in 1..=LOOKS {
+                for side in [1.0, -1.0] {
+                    let twist = (start + side * step * i as Real).clamp(low, high);
+                    let d = at(twist);
+                    if d.violation <= EDGE {
+                        // Back towards the rule, to the edge of what holds.
+                        let (mut holds, mut fails) = (d, start + side * step * (i - 1) as Real);
+                        for _ in 0..20 {
+                            let probe = at(0.5 * (holds.twist + fails));
+                            if probe.violation <= EDGE { holds = probe } else { fails = probe.twist }
+                        }
+                        return holds;
+                    }
+                    if cost(&d) < cost(&best) {
+                        (best, place) = (d, twist);
+                    }
+                    if step * i as Real > high - low {
+                        break 'looks;
+                    }
+                }
             }
-            if v <= EDGE {
-                return best;
-            }
+        } else {
+            return best;
         }
-        let (mut a, mut b) = ((least.1 - step).max(low), (least.1 + step).min(high));
-        let (mut x, mut fx) = (least.1, least.0);
-        for _ in 0..32 {
+        let (mut a, mut b, mut x) = ((place - step).max(low), (place + step).min(high), place);
+        for _ in 0..28 {
             let right = b - x >= x - a;
             let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
-            let v = try_twist(probe);
-            if v <= EDGE {
-                break;
-            }
-            if v < fx {
+            let d = at(probe);
+            if cost(&d) < cost(&best) {
                 if right {
                     a = x
                 } else {
                     b = x
                 }
-                (x, fx) = (probe, v);
+                (x, best) = (probe, d);
             } else if right {
                 b = probe;
             } else {
                 a = probe;
             }
         }
-        best
+        if ruled.violation < best.violation { ruled } else { best }
     }
 
     /// The swivel angle of `window` and the division with the least violation;
-    /// of those without, the one nearest to `near`.
-    pub fn complete(&self, window: &Arcs, near: Real) -> Option<(Real, Divided)> {
-        // The violation changes no faster than the swivel angle, so from a far
-        // violation the next look may be far.
+    /// of those without, the one nearest to `near`; of others, with some
+    /// reluctance to leave `wanted`.
+    pub fn complete(&self, window: &Arcs, near: Real, wanted: Real) -> Option<(Real, Divided)> {
+        // The violation changes no faster than the swivel angle, so from one that
+        // is far from the least so far the next look may be far.
         const FINEST: Real = PI / 90.0;
+        let cost = |swivel: Real, d: &Divided| d.violation + RELUCTANCE * wrap_angle(swivel - wanted).abs();
         let mut least: Option<(Real, Divided)> = None;
         let mut nearest: Option<(Real, Divided)> = None;
         let offer_nearest = |swivel: Real, d: Divided, nearest: &mut Option<(Real, Divided)>| {
@@ -392,6 +408,13 @@ impl<'a> Hand<'a> {
                 *nearest = Some((swivel, d));
             }
         };
+        let first = self.best(near);
+        if first.violation <= EDGE && window.contains(near) {
+            return Some((near, first));
+        }
+        if window.contains(near) {
+            least = Some((near, first));
+        }
         for arc in window.as_slice() {
             let mut s = 0.0;
             loop {
@@ -399,13 +422,14 @@ impl<'a> Hand<'a> {
                 let d = self.best(swivel);
                 if d.violation <= EDGE {
                     offer_nearest(swivel, d, &mut nearest);
-                } else if least.is_none_or(|(_, l)| d.violation < l.violation) {
+                } else if least.is_none_or(|(s, l)| cost(swivel, &d) < cost(s, &l)) {
                     least = Some((swivel, d));
                 }
                 if s >= arc.length {
                     break;
                 }
-                s = (s + FINEST.max(0.8 * d.violation)).min(arc.length);
+                let above = d.violation - least.map_or(0.0, |(_, l)| l.violation);
+                s = (s + FINEST.max(0.8 * above)).min(arc.length);
             }
         }
         if let Some((swivel, found)) = nearest {
@@ -436,7 +460,7 @@ impl<'a> Hand<'a> {
             let s = wrap_angle(at + probe);
             let inside = window.contains(s);
             let d = self.best(s);
-            if inside && d.violation < best.violation {
+            if inside && cost(s, &d) < cost(found, &best) {
                 if right {
                     a = x
                 } else {

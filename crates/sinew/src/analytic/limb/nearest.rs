@@ -8,7 +8,7 @@
 //! bends so that the end comes as near as it can, and both are bettered in turns.
 
 use super::arcs::Arcs;
-use super::hand::Hand;
+use super::hand::{Hand, RELUCTANCE};
 use super::turning::EDGE;
 use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
 use crate::analytic::bend::Bend;
@@ -32,7 +32,7 @@ impl<'a> Reach<'a> {
         // From where the rule misses least, so that the pose does not jump when
         // the rule's last arc closes.
         let start = self.least_missing(hand, base, wanted);
-        let Some((swivel, divided)) = hand.complete(base, start) else {
+        let Some((swivel, divided)) = hand.complete(base, start, wanted) else {
             return (self.posture(Some(hand.divided(wanted)), wanted), self.outcome);
         };
         let posture = self.posture(Some(divided), swivel);
@@ -52,12 +52,14 @@ impl<'a> Reach<'a> {
     /// The allowed angle at which the division by the rule is the least outside.
     fn least_missing(&self, hand: &Hand<'a>, base: &Arcs, wanted: Real) -> Real {
         const STEP: Real = PI / 24.0;
+        let missing =
+            |swivel: Real| hand.divided(swivel).violation + RELUCTANCE * wrap_angle(swivel - wanted).abs();
         let mut best = (Real::INFINITY, base.nearest(wanted).unwrap_or(wanted));
         for arc in base.as_slice() {
             let count = (arc.length / STEP).ceil().max(1.0);
             for i in 0..=count as usize {
                 let swivel = wrap_angle(arc.start + arc.length * (i as Real / count));
-                let violation = hand.divided(swivel).violation;
+                let violation = missing(swivel);
                 if violation < best.0 {
                     best = (violation, swivel);
                 }
@@ -68,7 +70,7 @@ impl<'a> Reach<'a> {
             let right = b - x >= x - a;
             let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
             let inside = base.contains(wrap_angle(probe));
-            let violation = hand.divided(probe).violation;
+            let violation = missing(probe);
             if inside && violation < best.0 {
                 if right {
                     a = x
@@ -153,7 +155,9 @@ impl<'a> Reach<'a> {
     fn least_outside(&self, wanted: Real) -> Real {
         const STEPS: usize = 36;
         let step = TAU / STEPS as Real;
-        let outside = |swivel: Real| self.limb.base_violation(self.base(swivel));
+        let outside = |swivel: Real| {
+            self.limb.base_violation(self.base(swivel)) + RELUCTANCE * wrap_angle(swivel - wanted).abs()
+        };
         let mut best = (outside(wanted), wanted);
         for i in 1..STEPS {
             let swivel = wrap_angle(wanted + step * i as Real);

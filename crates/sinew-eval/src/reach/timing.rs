@@ -1,0 +1,111 @@
+//! How long a solve takes, in single precision, beside the paper's figures.
+//!
+//! Goals are those of random allowed poses of the humanoid, with position and
+//! orientation, so that all of them can be reached. "Clamp" are those whose
+//! preferred swivel angle a limit forbids. Each list is gone through many times
+//! and the quickest time kept, since anything else that runs only adds to it.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use sinew::analytic::{Limb, LimbGoal, Swivel, TwoBone, TwoBoneOptions};
+use sinew::math::{Real, Vec3};
+use sinew::rigs::{SwingModel, humanoid};
+use sinew::skeleton::humanoid::{HumanoidMap, Side};
+use sinew::{ModelPose, Pose};
+
+use crate::sample;
+use crate::table::{Cell, Table};
+
+/// How many goals, and how often they are gone through.
+const GOALS: usize = 4000;
+const ROUNDS: usize = 25;
+
+/// The quickest of many rounds, in nanoseconds for one of `count`.
+fn quickest(count: usize, mut round: impl FnMut()) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let clock = Instant::now();
+        round();
+        best = best.min(clock.elapsed().as_nanos() as f64 / count.max(1) as f64);
+    }
+    best
+}
+
+/// Times limbs and two bones.
+pub fn run(seed: u64) -> Table {
+    let mut table = Table::new(
+        "Time of one solve in f32, nanoseconds",
+        &["what", "goals", "mean", "asked", "the paper (Pentium 4)"],
+    );
+    let mut row = |what: String, goals: usize, mean: f64, asked: Option<f64>, paper: &str| {
+        let asked = asked.map_or("".into(), |a| format!("≤ {a:.0}").into());
+        table.row(vec![
+            what.into(),
+            Cell::number(goals as f64, 0),
+            Cell::number(mean, 1),
+            asked,
+            paper.into(),
+        ]);
+    };
+    two_bone(seed, &mut row);
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let map = HumanoidMap::find(&skeleton);
+    let sampler = sample::PoseSampler::new(&skeleton);
+    let mut random = sample::generator(seed);
+    let limbs =
+        [("arm", Limb::arm(&skeleton, &map, Side::Right)), ("leg", Limb::leg(&skeleton, &map, Side::Left))];
+    for (name, limb) in limbs {
+        let Ok(limb) = limb else { continue };
+        let end = limb.joints().end;
+        let rest = ModelPose::rest(&skeleton);
+        let mut pose = Pose::rest(&skeleton);
+        let own = [limb.joints().upper, limb.joints().lower, end];
+        let goals: Vec<LimbGoal> = (0..GOALS)
+            .map(|_| {
+                let drawn = sampler.draw(&mut random, 0.0);
+                let mut posed = Pose::rest(&skeleton);
+                for j in own {
+                    posed.set_rotation(j, drawn.rotation(j));
+                }
+                LimbGoal::pose(ModelPose::new(&skeleton, &posed).transform(end))
+            })
+            .collect();
+        let (free, held): (Vec<LimbGoal>, Vec<LimbGoal>) = goals
+            .iter()
+            .partition(|goal| limb.solve(&skeleton, &rest, goal, Swivel::default(), &mut pose).swivel == 0.0);
+        let mut time = |list: &[LimbGoal]| {
+            quickest(list.len(), || {
+                for goal in list {
+                    black_box(limb.solve(&skeleton, &rest, black_box(goal), Swivel::default(), &mut pose));
+                }
+            })
+        };
+        let paper = "50 000 for a whole body, no search; 100 000 with search";
+        let all = time(&goals);
+        row(format!("{name}, orientation and clamp"), goals.len(), all, Some(250.0), paper);
+        row(format!("{name}, preferred swivel allowed"), free.len(), time(&free), None, "");
+        row(format!("{name}, swivel clamped by a limit"), held.len(), time(&held), None, "");
+    }
+    table.note(format!("seed {seed}; the quickest of {ROUNDS} rounds over all goals, one thread"));
+    table
+}
+
+fn two_bone(seed: u64, row: &mut impl FnMut(String, usize, f64, Option<f64>, &str)) {
+    let mut random = sample::generator(seed);
+    let bend: Real = -0.5236;
+    let end = Vec3::new(0.3 + 0.25 * bend.cos(), 0.25 * bend.sin(), 0.0);
+    let Ok(limb) = TwoBone::new(Vec3::X * 0.3, end, Vec3::Z, &TwoBoneOptions::default()) else { return };
+    let targets: Vec<(Vec3, Vec3)> = (0..10 * GOALS)
+        .map(|_| {
+            let way = sample::between(&mut random, 0.06, 0.54);
+            (sample::direction(&mut random) * way, sample::direction(&mut random))
+        })
+        .collect();
+    let time = quickest(targets.len(), || {
+        for (target, pole) in &targets {
+            black_box(limb.solve(*target, *pole));
+        }
+    });
+    row("two bones and a pole".into(), targets.len(), time, Some(60.0), "");
+}
