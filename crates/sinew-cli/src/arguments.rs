@@ -34,6 +34,7 @@ Examples:
   sinew convert walk.bvh walk.glb
   sinew show spider -o spider.png
   sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
+  sinew look erik-g --posture wave --at 1,1,2 -o pose.png
 
 {EXIT_CODES}")
 )]
@@ -55,6 +56,8 @@ pub enum Command {
     Solve(SolveArguments),
     /// Reach with a hand and the whole body, around obstacles, as a motion
     Reach(ReachArguments),
+    /// Keep a posture while its end point looks somewhere (ERIK), or follows a target
+    Look(LookArguments),
     /// Run the experiments that set the solvers beside each other and beside others
     Eval(EvalArguments),
     /// List the embedded rigs
@@ -342,6 +345,88 @@ pub enum Hand {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+The end point looks along its last bone unless --forward says otherwise. --toward 0,0,0
+is straight ahead: yaw turns to the left, pitch down, roll about the line of sight.
+
+A posture is the name of one in a rig file, one of straight, bow, wave and coil, angles as
+joint2=40,joint3=-30 (degrees), or a file: a motion (with --follow it plays), or a pose that
+'sinew look' or 'sinew solve' wrote as JSON.
+
+The targets of --follow are lines 'time,x,y,z' or 'time,yaw,pitch,roll' under that heading.
+The output is CSV at a fixed rate: time, one column a joint (radians, metres), and the errors;
+or a motion (.bvh, .glb), or a strip of pictures (.png, .svg).
+
+Examples:
+  sinew look erik-g --posture wave --at 1,1,2 -o pose.png
+  sinew look erik-c --posture joint2=50,joint3=-40 --toward 30,-10,0 --json
+  sinew look lamp.urdf --root base --endpoint head --forward 0,0,1 --posture shy.rig --at 0.3,0.2,1
+  sinew look erik-g --posture bow --follow targets.csv --rate 100 --character heavy -o servo.csv
+  sinew look snake.rig --posture slither.bvh --follow targets.csv -o strip.png")]
+pub struct LookArguments {
+    /// The name of an embedded rig, or a file
+    #[arg(value_name = "RIG|FILE")]
+    pub input: String,
+    /// The posture to keep
+    #[arg(long, value_name = "NAME|FILE|JOINT=DEG,…", default_value = "straight")]
+    pub posture: String,
+    /// Look this way: degrees
+    #[arg(long, value_name = "yaw,pitch,roll", allow_hyphen_values = true, conflicts_with_all = ["at", "follow"])]
+    pub toward: Option<String>,
+    /// Look at this point: metres
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true, conflicts_with = "follow")]
+    pub at: Option<String>,
+    /// Follow targets over time, through the motion filter
+    #[arg(long, value_name = "CSV")]
+    pub follow: Option<PathBuf>,
+    /// Joints that look; the end of the longest chain by default
+    #[arg(long, value_name = "JOINT")]
+    pub endpoint: Vec<String>,
+    /// Where the end point looks, in its own frame; along its last bone by default
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub forward: Option<String>,
+    /// Keep the side to which each joint bends, or only how much it bends
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub sides: Switch,
+    /// How the motion filter moves
+    #[arg(long, value_name = "CHARACTER", default_value = "plain")]
+    pub character: CharacterName,
+    /// Outputs a second with --follow
+    #[arg(long, value_name = "HZ", default_value_t = 60.0)]
+    pub rate: f64,
+    /// How many pictures a strip has with --follow
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub pictures: u16,
+    /// Where to look from in a picture [default: front,side,turned; turned in a strip]
+    #[arg(long, value_name = "VIEW,…", value_delimiter = ',')]
+    pub views: Vec<ViewName>,
+    /// The width of a PNG in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 1600, value_parser = clap::value_parser!(u32).range(100..=8192))]
+    pub width: u32,
+    /// Where to write: .png, .svg, .json, .bvh, .glb, .gltf; .csv with --follow
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long, conflicts_with = "follow")]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+/// How the motion filter moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CharacterName {
+    /// Quick to start, quick to arrive
+    Light,
+    /// A hobby servo
+    Plain,
+    /// Much inertia
+    Heavy,
+    /// No filter
+    None,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
 Examples:
   sinew eval solvers                       all tables, a few minutes
   sinew eval solvers --poses 100 -o out    quicker, with JSON and plots
@@ -360,6 +445,20 @@ pub enum EvalCommand {
     /// Limbs and reaching: goals against brute force, paths, times beside the paper's
     #[command(after_help = "Examples:\n  sinew eval reach --goals 10000 --targets 500 -o out")]
     Reach(EvalReachArguments),
+    /// ERIK's evaluation: errors, effort and the comparison with a two-priority DLS
+    #[command(after_help = "\
+Examples:
+  sinew eval erik                          all robots, 40 postures × 500 orientations
+  sinew eval erik --skeleton C -o out      one robot, with JSON and figures
+  sinew eval erik --percent 1              a hundredth of the paper's sweep
+  sinew eval erik --percent 100 --shard 3/40 -o part3")]
+    Erik(EvalErikArguments),
+    /// Join the parts of a sharded run to exactly the result of the whole
+    #[command(after_help = "Examples:\n  sinew eval merge part1 part2 part3 -o whole")]
+    Merge(EvalMergeArguments),
+    /// The motion filter: latency and bounds of light and heavy characters
+    #[command(after_help = "Examples:\n  sinew eval filter -o out")]
+    Filter(EvalFilterArguments),
     /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
     #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
     Task(EvalTaskArguments),
@@ -396,6 +495,66 @@ pub struct EvalReachArguments {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
     /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalErikArguments {
+    /// The robots: A to G, several with commas, or all
+    #[arg(long, value_name = "A-G|all", value_delimiter = ',', default_value = "all")]
+    pub skeleton: Vec<String>,
+    /// Postures of every robot
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub postures: usize,
+    /// Orientations of every posture
+    #[arg(long, value_name = "M", default_value_t = 500)]
+    pub orientations: usize,
+    /// Part of the paper's postures instead, in percent, with its 7609 orientations
+    #[arg(long, value_name = "P", conflicts_with_all = ["postures", "orientations"])]
+    pub percent: Option<f64>,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Run only part I of N; 'sinew eval merge' joins the parts
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<String>,
+    /// Compare with the two-priority DLS on robot C
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub dls: Switch,
+    /// How much worse a deviation counts one joint further up
+    #[arg(long, value_name = "ALPHA", default_value_t = 1.0)]
+    pub aggravation: f64,
+    /// How many threads; all cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// A folder for erik.json, timing.json and the figures as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalMergeArguments {
+    /// The folders that the parts were written to
+    #[arg(value_name = "FOLDER", required = true)]
+    pub parts: Vec<PathBuf>,
+    /// A folder for the whole
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalFilterArguments {
+    /// A folder for the plots as PNG
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
     /// Write JSON of a stable shape, see docs/cli.md

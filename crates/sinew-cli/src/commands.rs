@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod eval;
 mod info;
+mod look;
 mod reach;
 mod rigs;
 mod show;
@@ -20,6 +21,7 @@ pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
         Command::Convert(arguments) => convert::run(&arguments, output),
         Command::Show(arguments) => show::run(&arguments, output),
         Command::Solve(arguments) => solve::run(&arguments, output),
+        Command::Look(arguments) => look::run(&arguments, output),
         Command::Reach(arguments) => reach::run(&arguments, output),
         Command::Eval(arguments) => eval::run(&arguments, output),
         Command::Rigs(arguments) => rigs::run(&arguments, output),

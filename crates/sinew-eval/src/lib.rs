@@ -4,6 +4,8 @@
 //! An experiment is a function from options (with a seed) to a [`Table`] and,
 //! where a picture says more, plots. Running and printing are the command's.
 
+pub mod erik;
+pub mod filter;
 pub mod reach;
 pub mod sample;
 pub mod solvers;

@@ -381,3 +381,42 @@ fn every_method_reaches_what_is_within_reach() {
         }
     }
 }
+
+/// The posture level of ERIK's comparison: joints that are left out of the
+/// posture do not pull, the others come as near as the goal allows.
+#[test]
+fn a_posture_may_leave_joints_alone_and_a_watcher_ends_the_solve() {
+    let skeleton = sinew::rigs::erik(sinew::rigs::ErikRobot::G);
+    let end = skeleton.find("endpoint").unwrap();
+    let goals = GoalSet::from_iter([Goal::orientation(end, sinew::Quat::from_rotation_x(0.7))]);
+    let mut posture = Pose::rest(&skeleton);
+    posture.set_coordinates(&skeleton, &[0.9, 0.6, 0.3, -0.4, 0.2, 0.5, -0.3, -0.8]).unwrap();
+    let options =
+        PriorityOptions { iterations: 200, patience: 200, attraction: 1.0, ..PriorityOptions::default() };
+    let deviation = |twists_too: bool| {
+        let mut solver = Priority::new(&skeleton, &goals, options).unwrap();
+        solver.set_posture(&posture);
+        if !twists_too {
+            for name in ["joint1", "joint8"] {
+                solver.set_posture_weight(skeleton.find(name).unwrap(), 0.0);
+            }
+        }
+        let mut pose = Pose::rest(&skeleton);
+        assert!(solver.solve_watched(&skeleton, &goals, &mut pose, &mut |_| false).reached());
+        let (mut now, mut wanted) = ([0.0; 8], [0.0; 8]);
+        pose.to_coordinates(&skeleton, &mut now).unwrap();
+        posture.to_coordinates(&skeleton, &mut wanted).unwrap();
+        (1..7).map(|k| (now[k] - wanted[k]).abs()).fold(0.0, sinew::Real::max)
+    };
+    let (all, inner) = (deviation(true), deviation(false));
+    assert!(inner < 0.8 * all, "free twists take what bends had to: {inner} {all}");
+    let mut solver = Priority::new(&skeleton, &goals, options).unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    let mut seen = 0;
+    let report = solver.solve_watched(&skeleton, &goals, &mut pose, &mut |now| {
+        assert!(now.is_finite() && now.worst_violation(&skeleton).is_none());
+        seen += 1;
+        seen == 3
+    });
+    assert_eq!(report.iterations, 2);
+}

@@ -1,5 +1,6 @@
 //! `sinew eval`: the experiments.
 
+mod erik;
 mod reach;
 
 use std::path::Path;
@@ -21,6 +22,9 @@ pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
     match &arguments.command {
         EvalCommand::Solvers(arguments) => solvers(arguments, output),
         EvalCommand::Reach(arguments) => reach::run(arguments, output),
+        EvalCommand::Erik(arguments) => erik::run(arguments, output),
+        EvalCommand::Merge(arguments) => erik::merge(arguments, output),
+        EvalCommand::Filter(arguments) => erik::filter(arguments, output),
         EvalCommand::Task(arguments) => task(arguments, output),
     }
 }

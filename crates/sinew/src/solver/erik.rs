@@ -165,6 +165,11 @@ impl Erik {
         &self.options
     }
 
+    /// Where an end point looks at rest, a unit vector in model space.
+    pub fn pointing(&self, endpoint: usize) -> Option<Vec3> {
+        self.body.limbs.get(endpoint).map(|limb| limb.pointing)
+    }
+
     /// The joints that it moves, parents first, and whether each is a twister,
     /// whose angle does not change the shape of a posture.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = (JointId, bool)> + '_ {

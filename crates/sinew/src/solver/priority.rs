@@ -14,7 +14,10 @@
 //! is what keeps levels that fight each other from shaking (algorithmic
 //! singularities); the projector's pseudo-inverse is not damped, or lower
 //! levels would leak into higher ones. The last level, if wanted, draws what is
-//! still free to a posture.
+//! still free to a posture. Its rows are the identity, and `(I P)† z` is `P z`;
+//! with joints that the posture leaves alone
+//! ([`set_posture_weight`](Priority::set_posture_weight)) they are a part of the
+//! identity, and the level is solved like any other.
 //!
 //! # Limits
 //! Inequality constraints that become active: coordinates that a step would
@@ -38,7 +41,7 @@ use crate::linalg::svd::Svd;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::report::{SolveReport, Tolerance};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
 
 /// How prioritised IK works.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,6 +60,8 @@ pub struct PriorityOptions {
     pub step: Real,
     /// Which part of the way to the posture one iteration goes, after all goals.
     pub attraction: Real,
+    /// So many iterations without a better pose are a rest.
+    pub patience: u32,
 }
 
 impl Default for PriorityOptions {
@@ -68,6 +73,7 @@ impl Default for PriorityOptions {
             reach: 0.4,
             step: 0.6,
             attraction: 0.0,
+            patience: 25,
         }
     }
 }
@@ -83,6 +89,14 @@ pub struct Priority {
     next: Vec<Motion>,
     best: Vec<Motion>,
     posture: Vec<Motion>,
+    /// How much each column is drawn to the posture, in [0, 1].
+    drawn: Vec<Real>,
+    /// The posture's level, if some columns are not drawn like the others.
+    draw: Option<Level>,
+    /// How far the best pose is from the posture.
+    best_posture: Real,
+    /// The pose that a watcher is shown.
+    shown: Pose,
     active: ActiveSet,
     levels: Vec<Level>,
     /// The rows and errors of all goals, in their order.
@@ -157,6 +171,10 @@ impl Priority {
             next: alloc::vec![Motion::REST; nodes],
             best: alloc::vec![Motion::REST; nodes],
             posture: alloc::vec![Motion::REST; nodes],
+            drawn: alloc::vec![1.0; columns],
+            draw: None,
+            best_posture: 0.0,
+            shown: Pose::rest(skeleton),
             active: ActiveSet::new(&articulation),
             levels,
             values: alloc::vec![0.0; rows * columns],
@@ -182,8 +200,51 @@ impl Priority {
         }
     }
 
+    /// How much a joint is drawn to the posture, from 0 (left alone) to 1, which
+    /// all are at first. Allocates.
+    pub fn set_posture_weight(&mut self, joint: JointId, weight: Real) {
+        let columns = self.articulation.columns;
+        for node in self.articulation.nodes.iter().filter(|n| n.joint == joint.index()) {
+            let weight = if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) };
+            self.drawn[node.first..node.first + node.count].fill(weight);
+        }
+        let alike = self.drawn.iter().all(|w| *w == 1.0);
+        self.draw = (!alike).then(|| Level {
+            goals: Vec::new(),
+            rows: Vec::new(),
+            values: alloc::vec![0.0; columns * columns],
+            error: alloc::vec![0.0; columns],
+            svd: Svd::new(columns, columns),
+            best: 0.0,
+        });
+    }
+
+    /// Solves while `watch` is shown the pose of every iteration, and ends when
+    /// it says so: for measures that are not goals. Unlike
+    /// [`solve`](GoalSolver::solve) it goes on when the goals are met, for the
+    /// posture's sake, until nothing moves.
+    pub fn solve_watched(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        watch: &mut dyn FnMut(&Pose) -> bool,
+    ) -> &SolveReport {
+        self.run(skeleton, goals, pose, &mut || false, Some(watch))
+    }
+
+    /// The squared distance to the posture, as it is drawn.
+    fn posture_distance(&mut self) -> Real {
+        if self.options.attraction <= 0.0 {
+            return 0.0;
+        }
+        self.articulation.way_to(&self.place.motions, &self.posture, 1.0, &mut self.pull);
+        self.pull.iter().zip(&self.drawn).map(|(x, w)| w * x * x).sum()
+    }
+
     /// Keeps the place as the best so far.
     fn keep(&mut self) {
+        self.best_posture = self.posture_distance();
         self.best.copy_from_slice(&self.place.motions);
         for level in &mut self.levels {
             level.best = level.cost(&self.place);
@@ -260,9 +321,27 @@ impl Priority {
             for (c, coordinate) in coordinates.iter().enumerate() {
                 self.pull[c] *= if coordinate.held.is_some() { 0.0 } else { self.mobility[c] };
             }
-            remove(&mut self.pull, &self.used, columns);
-            for (s, z) in self.step.iter_mut().zip(&self.pull) {
-                *s += z;
+            match &mut self.draw {
+                None => {
+                    remove(&mut self.pull, &self.used, columns);
+                    for (s, z) in self.step.iter_mut().zip(&self.pull) {
+                        *s += z;
+                    }
+                }
+                Some(level) => {
+                    level.values.fill(0.0);
+                    for (c, coordinate) in coordinates.iter().enumerate() {
+                        let weight = if coordinate.held.is_some() { 0.0 } else { self.drawn[c] };
+                        level.error[c] = weight * (self.pull[c] - self.step[c]);
+                        let own = &mut level.values[c * columns..(c + 1) * columns];
+                        own[c] = weight;
+                        remove(own, &self.used, columns);
+                    }
+                    level.svd.decompose(&level.values);
+                    let smallest = level.svd.smallest_above(USED);
+                    let damping = maciejewski(smallest, length(&level.error), self.options.bound);
+                    level.svd.solve_damped(&level.error, damping, USED, &mut self.step);
+                }
             }
         }
         for (s, mobility) in self.step.iter_mut().zip(&self.mobility) {
@@ -298,33 +377,34 @@ impl Level {
 }
 
 /// Whether a place is better than the best so far: the first level that
-/// differs decides, however the others are.
-fn better(levels: &[Level], place: &Place) -> bool {
+/// differs decides, however the others are. `None` if none does.
+fn better(levels: &[Level], place: &Place) -> Option<bool> {
     for level in levels {
         let cost = level.cost(place);
         if cost < level.best * (1.0 - SAME) {
-            return true;
+            return Some(true);
         }
         if cost > level.best * (1.0 + SAME) {
-            return false;
+            return Some(false);
         }
     }
-    false
+    None
 }
 
 /// Costs this near to each other, in parts, do not decide.
 const SAME: Real = 1.0e-3;
 
-/// So many iterations without a better pose are a rest.
-const PATIENCE: u32 = 25;
+/// A step below this moves nothing, in radians (or metres).
+const STILL: Real = 1.0e-4;
 
-impl GoalSolver for Priority {
-    fn solve_until(
+impl Priority {
+    fn run(
         &mut self,
         skeleton: &Skeleton,
         goals: &GoalSet,
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
+        mut watch: Option<&mut dyn FnMut(&Pose) -> bool>,
     ) -> &SolveReport {
         if !self.frame.begin(skeleton, goals, pose) {
             return &self.frame.report;
@@ -332,11 +412,20 @@ impl GoalSolver for Priority {
         self.articulation.read(pose, &mut self.place.motions);
         self.place.update(&self.articulation, goals, &self.frame);
         self.keep();
+        self.shown.copy_from(pose);
         self.caution = 1.0;
         let mut iterations = 0;
         let mut idle = 0;
+        let mut moved = Real::INFINITY;
         let stop = loop {
-            if self.place.met {
+            let done = match &mut watch {
+                Some(watch) => {
+                    self.articulation.write(&self.place.motions, &mut self.shown);
+                    watch(&self.shown) || (self.place.met && moved < STILL)
+                }
+                None => self.place.met,
+            };
+            if done {
                 self.keep();
                 break Stop::Converged;
             }
@@ -348,11 +437,17 @@ impl GoalSolver for Priority {
             }
             iterations += 1;
             self.find_step(skeleton);
+            moved = self.step.iter().fold(0.0, |m: Real, s| m.max(s.abs()));
             let Self { articulation, place, active, step, next, .. } = self;
             active.advance(articulation, skeleton, &place.motions, step, next);
             core::mem::swap(&mut place.motions, next);
             place.update(articulation, goals, &self.frame);
-            if better(&self.levels, &self.place) {
+            let distance = self.posture_distance();
+            let gained = match better(&self.levels, &self.place) {
+                Some(gained) => gained,
+                None => distance < self.best_posture * (1.0 - SAME),
+            };
+            if gained {
                 self.keep();
                 idle = 0;
                 self.caution = (self.caution * 1.5).min(1.0);
@@ -362,12 +457,24 @@ impl GoalSolver for Priority {
                 // shorter steps disturb the levels above by their square.
                 self.caution *= 0.7;
                 idle += 1;
-                if idle >= PATIENCE && !self.place.met {
+                if idle >= self.options.patience && (watch.is_some() || !self.place.met) {
                     break Stop::Stalled;
                 }
             }
         };
         self.articulation.write(&self.best, pose);
         self.frame.finish(skeleton, goals, pose, iterations, stop)
+    }
+}
+
+impl GoalSolver for Priority {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        self.run(skeleton, goals, pose, expired, None)
     }
 }

@@ -43,7 +43,8 @@ pub fn parse(text: &str, input: &Input) -> Result<(String, Goal)> {
     Ok((name.to_string(), goal))
 }
 
-fn find(name: &str, input: &Input) -> Option<JointId> {
+/// A joint, a link of a robot, or a part of the human body.
+pub fn find(name: &str, input: &Input) -> Option<JointId> {
     input.asset.find(name).or_else(|| {
         let map = input.humanoid();
         HumanoidBone::from_name(name).and_then(|bone| map.get(bone))

@@ -1,0 +1,179 @@
+//! Postures: by name, typed, or from a file.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use serde::Deserialize;
+use sinew_f64::math::rotation;
+use sinew_f64::solver::erik::Erik;
+use sinew_f64::{JointId, JointKind, Pose, Quat, Skeleton, Transform, Vec3};
+use sinew_io::{ReadOptions, read_file_with};
+
+use crate::failure::usage;
+use crate::resolve::Input;
+
+/// A posture, or a motion of postures.
+pub struct Posture {
+    pub name: String,
+    frames: Vec<Pose>,
+    frame_time: f64,
+}
+
+/// Shapes that any chain can take: how far along the chain (0 to 1) a bend is
+/// says how much of half its range it uses.
+const SHAPES: [(&str, fn(f64) -> f64); 4] = [
+    ("straight", |_| 0.0),
+    ("bow", |_| 0.45),
+    ("wave", |along| 0.9 * (along * std::f64::consts::TAU).cos()),
+    ("coil", |along| if along < 0.5 { 0.75 } else { -0.75 }),
+];
+
+impl Posture {
+    pub fn find(text: &str, input: &Input, erik: &Erik) -> Result<Self> {
+        let skeleton = &input.asset.skeleton;
+        let still = |pose: Pose| Self { name: text.to_string(), frames: vec![pose], frame_time: 1.0 };
+        if Path::new(text).is_file() {
+            return Self::read(text, input);
+        }
+        if let Some((_, pose)) = input.asset.postures.iter().find(|(name, _)| name == text) {
+            return Ok(still(pose.clone()));
+        }
+        if let Some((_, shape)) = SHAPES.iter().find(|(name, _)| *name == text) {
+            return Ok(still(shaped(skeleton, erik, *shape)));
+        }
+        if text.contains('=') {
+            return Ok(still(typed(text, input)?));
+        }
+        let mut known: Vec<&str> = input.asset.postures.iter().map(|(name, _)| name.as_str()).collect();
+        known.extend(SHAPES.iter().map(|(name, _)| *name));
+        Err(anyhow!(
+            "{}: there is no posture '{text}' and no file of that name; there are {}",
+            input.origin.name(),
+            known.join(", ")
+        ))
+    }
+
+    /// The posture at a time; a motion ends with its last frame.
+    pub fn at(&self, time: f64) -> &Pose {
+        let frame = (time / self.frame_time).round().max(0.0) as usize;
+        &self.frames[frame.min(self.frames.len() - 1)]
+    }
+
+    fn read(path: &str, input: &Input) -> Result<Self> {
+        let skeleton = &input.asset.skeleton;
+        let name = Path::new(path).file_stem().and_then(|n| n.to_str()).unwrap_or(path).to_string();
+        if path.to_ascii_lowercase().ends_with(".json") {
+            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+            let pose = from_json(&text, skeleton).with_context(|| path.to_string())?;
+            return Ok(Self { name, frames: vec![pose], frame_time: 1.0 });
+        }
+        let asset = read_file_with(path, &ReadOptions::default())?;
+        let theirs = &asset.skeleton;
+        // Joints by name: the file may hold more, and in another order.
+        let pairs: Vec<(JointId, JointId)> =
+            skeleton.ids().filter_map(|id| Some((id, theirs.find(skeleton.joint(id).name())?))).collect();
+        if pairs.is_empty() {
+            return Err(anyhow!("{path}: no joint has a name of {}", input.origin.name()));
+        }
+        let (frames, frame_time) = match (asset.motions.first(), asset.postures.first()) {
+            (Some(motion), _) if !motion.frames.is_empty() => (&motion.frames[..], motion.frame_time),
+            (_, Some((_, pose))) => (std::slice::from_ref(pose), 1.0),
+            _ => return Err(anyhow!("{path}: there is neither a motion nor a posture in it")),
+        };
+        let taken = |from: &Pose| {
+            let mut pose = Pose::rest(skeleton);
+            for (own, other) in &pairs {
+                pose.set_rotation(*own, from.rotation(*other));
+                pose.set_translation(*own, from.translation(*other));
+            }
+            pose
+        };
+        let frame_time = if frame_time > 0.0 { frame_time } else { 1.0 / 30.0 };
+        Ok(Self { name, frames: frames.iter().map(taken).collect(), frame_time })
+    }
+}
+
+/// A shape over the bends of the chains.
+fn shaped(skeleton: &Skeleton, erik: &Erik, shape: fn(f64) -> f64) -> Pose {
+    let bends: Vec<JointId> = erik.joints().filter(|(_, twists)| !twists).map(|(joint, _)| joint).collect();
+    let mut pose = Pose::rest(skeleton);
+    for (i, &id) in bends.iter().enumerate() {
+        let joint = skeleton.joint(id);
+        if let JointKind::Hinge { axis } = joint.kind() {
+            let along = if bends.len() > 1 { i as f64 / (bends.len() - 1) as f64 } else { 0.0 };
+            // Half of a right angle, at most what the range allows.
+            let angle = shape(along) * std::f64::consts::FRAC_PI_2;
+            pose.set_rotation(id, joint.project(rotation::about(axis, angle)));
+        }
+    }
+    pose
+}
+
+/// `joint=degrees,…`.
+fn typed(text: &str, input: &Input) -> Result<Pose> {
+    let skeleton = &input.asset.skeleton;
+    let mut pose = Pose::rest(skeleton);
+    for part in text.split(',').filter(|p| !p.trim().is_empty()) {
+        let wrong = |why: String| usage(format!("--posture {part}: {why}; expected JOINT=DEGREES"));
+        let (name, value) = part.split_once('=').ok_or_else(|| wrong("there is no '='".into()))?;
+        let id = input.asset.find(name.trim());
+        let id = id.ok_or_else(|| wrong(format!("{} has no joint '{name}'", input.origin.name())))?;
+        let value: f64 = value.trim().parse().map_err(|_| wrong(format!("'{value}' is no number")))?;
+        match skeleton.joint(id).kind() {
+            JointKind::Hinge { axis } if value.is_finite() => {
+                pose.set_rotation(id, rotation::about(axis, value.to_radians()));
+            }
+            JointKind::Prismatic { axis } if value.is_finite() => pose.set_translation(id, axis * value),
+            kind => return Err(wrong(format!("'{name}' is {}", kind.name()))),
+        }
+    }
+    Ok(pose)
+}
+
+/// The angle of a hinge, or the way of a slide.
+pub fn value(skeleton: &Skeleton, pose: &Pose, id: JointId) -> Option<f64> {
+    match skeleton.joint(id).kind() {
+        JointKind::Hinge { axis } => Some(rotation::angle_about(axis, pose.rotation(id))),
+        JointKind::Prismatic { axis } => Some(axis.dot(pose.translation(id))),
+        _ => None,
+    }
+}
+
+/// What `sinew look` and `sinew solve` write.
+#[derive(Deserialize)]
+struct PoseDocument {
+    #[serde(default)]
+    joints: Vec<JointDocument>,
+    #[serde(default)]
+    answers: Vec<Answer>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    joints: Vec<JointDocument>,
+}
+
+#[derive(Deserialize)]
+struct JointDocument {
+    name: String,
+    local_translation: [f64; 3],
+    local_rotation_xyzw: [f64; 4],
+}
+
+fn from_json(text: &str, skeleton: &Skeleton) -> Result<Pose> {
+    let document: PoseDocument = serde_json::from_str(text)?;
+    let joints = match document.answers.into_iter().next() {
+        Some(answer) => answer.joints,
+        None => document.joints,
+    };
+    let mut pose = Pose::rest(skeleton);
+    let mut found = 0;
+    for joint in joints {
+        let turn = Quat::from_array(joint.local_rotation_xyzw);
+        let Some(id) = skeleton.find(&joint.name).filter(|_| turn.is_normalized()) else { continue };
+        let local = Transform::new(Vec3::from_array(joint.local_translation), turn);
+        pose.set_local(skeleton, id, local);
+        found += 1;
+    }
+    if found == 0 { Err(anyhow!("there is no joint of this rig in it")) } else { Ok(pose) }
+}
