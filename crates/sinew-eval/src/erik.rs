@@ -47,6 +47,9 @@ pub struct ErikEvalOptions {
     pub compare: bool,
     /// The weight that deviations gain from joint to joint (α of eq. 21).
     pub aggravation: f64,
+    /// How often a sample is solved; the least time counts, so that what else
+    /// the machine does is not measured.
+    pub repeats: u32,
     /// How many threads; all cores if not given.
     pub threads: Option<usize>,
 }
@@ -92,6 +95,7 @@ impl Default for ErikEvalOptions {
             shard: (1, 1),
             compare: true,
             aggravation: 1.0,
+            repeats: 2,
             threads: None,
         }
     }
@@ -139,7 +143,7 @@ pub fn run(options: &ErikEvalOptions, tick: impl Fn() + Sync) -> Result<(Results
                 let place = match runners.iter().position(|r| r.is_for(robot, method)) {
                     Some(place) => place,
                     None => {
-                        runners.push(Runner::new(robot, method, options.aggravation)?);
+                        runners.push(Runner::new(robot, method, options.aggravation, options.repeats)?);
                         runners.len() - 1
                     }
                 };

@@ -16,7 +16,7 @@ mod spider;
 
 pub use arm::arm;
 pub use catalogue::{RigInfo, RigNameError, all, by_name};
-pub use chains::{chain, tentacle};
+pub use chains::{chain, snake, tentacle};
 pub use erik::{ErikRobot, erik};
 pub use humanoid::{SwingModel, humanoid, humanoid_with_hands};
 pub use quadruped::quadruped;

@@ -104,11 +104,11 @@ pub fn effort(results: &Results, timings: &Timings) -> Table {
     }
     let m = results.measure;
     table.note(format!(
-        "seed {}; {} orientations a posture; weights {} and {}, threshold {}, α = {} (not stated in the paper)",
+        "seed {}; {} orientations a posture; weights {:.1} and {:.1}, threshold {:.2}, α = {} (not stated in the paper)",
         results.seed, results.orientations, m.orientation_weight, m.posture_weight, m.threshold, m.aggravation
     ));
     table.note(format!(
-        "f32; times measured with {} threads at once; iterations are ERIK's, without the optimiser's steps",
+        "f32; times: the least of the repeats, {} threads at once; iterations are ERIK's, without the optimiser's steps",
         timings.threads.max(1)
     ));
     table.note("DLS: samples whose orientation alone it solves within three thresholds, as in the paper");

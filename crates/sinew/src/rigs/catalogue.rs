@@ -97,6 +97,15 @@ pub fn all() -> &'static [RigInfo] {
             Ok(super::chain(bones, length))
         }),
         rig(
+            "snake",
+            ":HINGES:LENGTH",
+            "a snake that stands up: hinges that bend forward and aside in turn (10 hinges, 1 m)",
+            |p| {
+                let (hinges, length) = bones_and_length(p, 10)?;
+                Ok(super::snake(hinges, length))
+            },
+        ),
+        rig(
             "tentacle",
             ":BONES:LENGTH",
             "a tapered tentacle that bends 30° at each joint (18 bones, 1 m)",

@@ -47,6 +47,33 @@ pub fn tentacle(bones: usize, length: Real) -> Skeleton {
     super::built(builder)
 }
 
+/// A snake of `hinges` hinges going up, `length` metres in all: a twist at the
+/// root (±150°), bends forward and aside in turn (±70°), a twist of the head
+/// (±90°), and the fixed joint `tip`. At least three hinges; a length that is
+/// not a positive number counts as one metre.
+pub fn snake(hinges: usize, length: Real) -> Skeleton {
+    let hinges = sensible_count(hinges).max(3);
+    let step = Vec3::Y * (sensible_length(length) / hinges as Real);
+    let mut builder = SkeletonBuilder::new("snake");
+    let mut last = None;
+    for i in 0..hinges {
+        let (axis, half) = match i {
+            0 => (Vec3::Y, degrees(150.0)),
+            i if i + 1 == hinges => (Vec3::Y, degrees(90.0)),
+            i if i % 2 == 1 => (Vec3::X, degrees(70.0)),
+            _ => (Vec3::Z, degrees(70.0)),
+        };
+        let at = if i == 0 { Vec3::ZERO } else { step };
+        let mut joint = JointDef::new(alloc::format!("joint{i}")).at(at).hinge_range(axis, -half, half);
+        joint.parent = last;
+        last = Some(builder.add(joint));
+    }
+    let mut tip = JointDef::new("tip").at(step).kind(JointKind::Fixed);
+    tip.parent = last;
+    builder.add(tip);
+    super::built(builder)
+}
+
 fn numbered(i: usize, bones: usize) -> String {
     if i == bones { "tip".into() } else { alloc::format!("joint{i}") }
 }

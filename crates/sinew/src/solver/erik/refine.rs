@@ -32,16 +32,16 @@ use alloc::vec::Vec;
 use super::body::{Body, Link, NO_LINK};
 use super::measure::{Errors, Weights, Wish, measure};
 use super::solution::Solution;
-use crate::linalg::solve_positive_slice;
+use crate::linalg::{solve_positive, solve_positive_slice};
 use crate::math::*;
 
 /// Room for the optimiser.
 #[derive(Debug, Clone)]
 pub(super) struct Refine {
-    rows: usize,
-    /// Rows of all end points, row after row.
-    jacobian: Vec<Real>,
-    error: Vec<Real>,
+    /// The columns of every end point, end point after end point: how a unit of
+    /// each link turns what is seen.
+    columns: Vec<Vec3>,
+    error: Vec<Vec3>,
     square: Vec<Real>,
     pull: Vec<Real>,
     inverse_weight: Vec<Real>,
@@ -106,9 +106,8 @@ impl Refine {
     pub(super) fn new(body: &Body) -> Self {
         let (links, rows) = (body.links.len(), 3 * body.limbs.len());
         Self {
-            rows,
-            jacobian: alloc::vec![0.0; rows * links],
-            error: alloc::vec![0.0; rows],
+            columns: alloc::vec![Vec3::ZERO; body.limbs.len() * links],
+            error: alloc::vec![Vec3::ZERO; body.limbs.len()],
             square: alloc::vec![0.0; rows * rows],
             pull: alloc::vec![0.0; rows],
             inverse_weight: alloc::vec![0.0; links],
@@ -185,16 +184,15 @@ impl Refine {
     /// Rows and errors at the trial.
     fn linearise(&mut self, body: &Body, wishes: &[Wish]) {
         let links = body.links.len();
-        self.jacobian.fill(0.0);
+        self.columns.fill(Vec3::ZERO);
         let looks_at = wishes.iter().any(|w| w.point.is_some());
         if looks_at {
             self.trial.places(body, &mut self.places);
         }
         for (i, (limb, wish)) in body.limbs.iter().zip(wishes).enumerate() {
             let now = self.trial.end(limb);
-            let row = 3 * i;
             if !wish.usable {
-                self.error[row..row + 3].fill(0.0);
+                self.error[i] = Vec3::ZERO;
                 continue;
             }
             let wanted = wish.nearest(now);
@@ -203,7 +201,7 @@ impl Refine {
             if length > REACH {
                 turn *= REACH / length;
             }
-            self.error[row..row + 3].copy_from_slice(&turn.to_array());
+            self.error[i] = turn;
             let looks = now * wish.pointing;
             let (mut tip, mut away) = (Vec3::ZERO, Vec3::ZERO);
             if let Some(point) = wish.point {
@@ -224,11 +222,47 @@ impl Refine {
                     let velocity = if link.slides { axis } else { axis.cross(tip - self.places[k]) };
                     column += away.cross(velocity);
                 }
-                for (r, x) in column.to_array().into_iter().enumerate() {
-                    self.jacobian[(row + r) * links + k] = x;
-                }
+                self.columns[i * links + k] = column;
                 k = link.parent;
             }
+        }
+    }
+
+    /// `J H⁻¹ Jᵀ + μ` over the joints that are free, and `e − J d`, where a joint
+    /// that is held makes its given step.
+    fn assemble(&mut self, links: usize) {
+        let limbs = self.error.len();
+        let rows = 3 * limbs;
+        let mut largest: Real = 0.0;
+        for i in 0..limbs {
+            let own = &self.columns[i * links..(i + 1) * links];
+            let mut pull = self.error[i];
+            for (column, way) in own.iter().zip(&self.way) {
+                pull -= *column * *way;
+            }
+            self.pull[3 * i..3 * i + 3].copy_from_slice(&pull.to_array());
+            for j in 0..=i {
+                let other = &self.columns[j * links..(j + 1) * links];
+                let mut block = Mat3::ZERO;
+                for k in 0..links {
+                    if !self.held[k] {
+                        let weighted = own[k] * self.inverse_weight[k];
+                        let o = other[k];
+                        block += Mat3::from_cols(weighted * o.x, weighted * o.y, weighted * o.z);
+                    }
+                }
+                for (c, column) in [block.x_axis, block.y_axis, block.z_axis].into_iter().enumerate() {
+                    for (r, x) in column.to_array().into_iter().enumerate() {
+                        self.square[(3 * i + r) * rows + 3 * j + c] = x;
+                    }
+                }
+            }
+            for r in 3 * i..3 * i + 3 {
+                largest = largest.max(self.square[r * rows + r]);
+            }
+        }
+        for r in 0..rows {
+            self.square[r * rows + r] += DAMPING * largest + TINY;
         }
     }
 
@@ -256,32 +290,14 @@ impl Refine {
             };
         }
         for _round in 0..4 {
-            // A joint that is held makes its given step.
-            for r in 0..self.rows {
-                let row = &self.jacobian[r * links..(r + 1) * links];
-                let mut pull = self.error[r];
-                for k in 0..links {
-                    pull -= row[k] * self.way[k];
-                }
-                self.pull[r] = pull;
-                for q in 0..=r {
-                    let other = &self.jacobian[q * links..(q + 1) * links];
-                    let mut sum = 0.0;
-                    for k in 0..links {
-                        let w = if self.held[k] { 0.0 } else { self.inverse_weight[k] };
-                        sum += row[k] * other[k] * w;
-                    }
-                    self.square[r * self.rows + q] = sum;
-                }
+            self.assemble(links);
+            if let (Ok(pull), [a, b, c, d, e, f, g, h, i]) =
+                (<&mut [Real; 3]>::try_from(&mut self.pull[..]), &self.square[..])
+            {
+                solve_positive(&mut [[*a, *b, *c], [*d, *e, *f], [*g, *h, *i]], pull);
+            } else {
+                solve_positive_slice(&mut self.square, &mut self.pull);
             }
-            let mut largest: Real = 0.0;
-            for r in 0..self.rows {
-                largest = largest.max(self.square[r * self.rows + r]);
-            }
-            for r in 0..self.rows {
-                self.square[r * self.rows + r] += DAMPING * largest + TINY;
-            }
-            solve_positive_slice(&mut self.square, &mut self.pull);
             let mut left = false;
             for k in 0..links {
                 if self.held[k] {
@@ -289,8 +305,9 @@ impl Refine {
                     continue;
                 }
                 let mut step = self.way[k];
-                for r in 0..self.rows {
-                    step += self.inverse_weight[k] * self.jacobian[r * links + k] * self.pull[r];
+                for (i, pull) in self.pull.chunks_exact(3).enumerate() {
+                    let pull = Vec3::new(pull[0], pull[1], pull[2]);
+                    step += self.inverse_weight[k] * self.columns[i * links + k].dot(pull);
                 }
                 let link = &body.links[k];
                 let step = if step.is_finite() { step.clamp(-STEP, STEP) } else { 0.0 };
