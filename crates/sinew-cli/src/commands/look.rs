@@ -96,6 +96,13 @@ impl Looker {
             .collect()
     }
 
+    /// The file's name without its folder, or the rig's, and the posture.
+    pub fn title(&self) -> String {
+        let name = self.input.origin.name();
+        let name = Path::new(name).file_name().and_then(|n| n.to_str()).unwrap_or(name);
+        crate::describe::name(&format!("{name}: {}", self.posture.name))
+    }
+
     pub fn at(&self, point: Vec3) -> Vec<Gaze> {
         vec![Gaze::At(point); self.ends.len()]
     }
@@ -290,7 +297,7 @@ fn save(
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     match ending.as_str() {
         "png" | "svg" => {
-            let title = format!("{}: {}", looker.input.origin.name(), looker.posture.name);
+            let title = looker.title();
             let note =
                 format!("orientation error {:.4}, posture error {:.4}", report.orientation, report.posture);
             let scene = scene(looker, title, posture, pose, point).note(note);

@@ -186,7 +186,7 @@ fn strip(path: &Path, arguments: &LookArguments, looker: &Looker, frames: &[Fram
         .collect();
     let options = StripOptions {
         view: arguments.views.first().map_or(View::Turned, |v| view(*v)),
-        title: format!("{}: {}", looker.input.origin.name(), looker.posture.name),
+        title: looker.title(),
         follow: false,
         legend: true,
         ..StripOptions::default()

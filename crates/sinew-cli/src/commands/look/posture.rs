@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow};
 use serde::Deserialize;
 use sinew_f64::math::rotation;
 use sinew_f64::solver::erik::Erik;
-use sinew_f64::{JointId, JointKind, Pose, Quat, Skeleton, Transform, Vec3};
+use sinew_f64::{JointId, JointKind, ModelPose, Pose, Quat, Skeleton, Transform, Vec3};
 use sinew_io::{ReadOptions, read_file_with};
 
 use crate::failure::usage;
@@ -19,13 +19,13 @@ pub struct Posture {
     frame_time: f64,
 }
 
-/// Shapes that any chain can take: how far along the chain (0 to 1) a bend is
-/// says how much of half its range it uses.
+/// Shapes that any chain can take: how much a bend is turned from rest, in
+/// degrees of all bends together, by how far along the chain it is (0 to 1).
 const SHAPES: [(&str, fn(f64) -> f64); 4] = [
     ("straight", |_| 0.0),
-    ("bow", |_| 0.45),
-    ("wave", |along| 0.9 * (along * std::f64::consts::TAU).cos()),
-    ("coil", |along| if along < 0.5 { 0.75 } else { -0.75 }),
+    ("bow", |_| 100.0),
+    ("wave", |along| if along < 0.5 { -120.0 } else { 180.0 }),
+    ("coil", |along| -60.0 + 320.0 * along),
 ];
 
 impl Posture {
@@ -93,18 +93,26 @@ impl Posture {
     }
 }
 
-/// A shape over the bends of the chains.
+/// A shape over the bends of the chains that lie in the plane of the first one.
 fn shaped(skeleton: &Skeleton, erik: &Erik, shape: fn(f64) -> f64) -> Pose {
-    let bends: Vec<JointId> = erik.joints().filter(|(_, twists)| !twists).map(|(joint, _)| joint).collect();
-    let mut pose = Pose::rest(skeleton);
-    for (i, &id) in bends.iter().enumerate() {
-        let joint = skeleton.joint(id);
-        if let JointKind::Hinge { axis } = joint.kind() {
-            let along = if bends.len() > 1 { i as f64 / (bends.len() - 1) as f64 } else { 0.0 };
-            // Half of a right angle, at most what the range allows.
-            let angle = shape(along) * std::f64::consts::FRAC_PI_2;
-            pose.set_rotation(id, joint.project(rotation::about(axis, angle)));
+    let rest = ModelPose::rest(skeleton);
+    let mut plane: Option<Vec3> = None;
+    let mut bends: Vec<(JointId, Vec3, f64)> = Vec::new();
+    for (id, _) in erik.joints().filter(|(_, twists)| !twists) {
+        if let JointKind::Hinge { axis } = skeleton.joint(id).kind() {
+            let along = rest.rotation(id) * axis;
+            let side = along.dot(*plane.get_or_insert(along));
+            if side.abs() > 0.9 {
+                bends.push((id, axis, side.signum()));
+            }
         }
+    }
+    let mut pose = Pose::rest(skeleton);
+    let count = bends.len();
+    for (i, (id, axis, side)) in bends.into_iter().enumerate() {
+        let along = if count > 1 { i as f64 / (count - 1) as f64 } else { 0.0 };
+        let angle = side * (shape(along) / count as f64).to_radians();
+        pose.set_rotation(id, skeleton.joint(id).project(rotation::about(axis, angle)));
     }
     pose
 }
