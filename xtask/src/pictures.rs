@@ -9,6 +9,9 @@ const PICTURES: &[(&str, &[&str])] = &[
     ("humanoid.png", &["show", "humanoid", "--width", "1200"]),
     ("erik-c.png", &["show", "erik-c", "--width", "1200", "--views", "front,side,turned"]),
     ("spider.png", &["show", "spider", "--width", "1200"]),
+    ("look.png", &["look", "snake", "--posture", "wave", "--at", "0.5,0.3,0.8", "--width", "1200"]),
+    // Several pictures, into the folder itself.
+    (".", &["eval", "filter"]),
 ];
 
 /// Draws every picture.

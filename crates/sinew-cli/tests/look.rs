@@ -23,14 +23,13 @@ fn a_posture_looks_somewhere_and_is_written() {
         assert!(path.metadata().unwrap().len() > 100);
     }
     // A pose that was written is a posture that can be read.
-    let again =
-        ["look", "erik-g", "--posture", text(&folder.join("pose.json")), "--toward", "-20,40,15", "--json"];
+    let (json, bvh) = (folder.join("pose.json"), folder.join("pose.bvh"));
+    let again = ["look", "erik-g", "--posture", text(&json), "--toward", "-20,40,15", "--json"];
     let document = sinew(again).fine().json();
     assert_eq!(document["schema"], "sinew.look/1");
     assert!(document["reached"] == true && document["combined_error"].as_f64().unwrap() < 0.01, "{document}");
     // So is a motion.
-    let again =
-        ["look", "erik-g", "--posture", text(&folder.join("pose.bvh")), "--toward", "30,-10,0", "--json"];
+    let again = ["look", "erik-g", "--posture", text(&bvh), "--toward", "30,-10,0", "--json"];
     assert!(sinew(again).fine().json()["reached"] == true);
 }
 
