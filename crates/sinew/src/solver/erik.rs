@@ -112,9 +112,11 @@ pub struct Erik {
     bends: Vec<Real>,
     solution: Solution,
     best: Solution,
-    /// Solutions kept aside: the one followed, and the one with the posture's sides.
+    /// Solutions kept aside: the one followed, the one with the posture's sides,
+    /// and the one that the iterations found.
     kept: Solution,
     sided: Solution,
+    spare: Solution,
     best_errors: Errors,
     best_by: FoundBy,
     descents: DescentRoom,
@@ -142,6 +144,7 @@ impl Erik {
             best: Solution::new(links),
             kept: Solution::new(links),
             sided: Solution::new(links),
+            spare: Solution::new(links),
             best_errors: Errors::default(),
             best_by: FoundBy::Posture,
             descents: DescentRoom::new(links),
@@ -311,7 +314,7 @@ impl Erik {
         if !(self.options.keep_sides && self.options.refine > 0) {
             return self.solve_any_sides();
         }
-        let errors = self.solve_sides();
+        let errors = self.solve_from_posture(Shape::Sides);
         if errors.combined <= self.options.threshold {
             return 1;
         }
@@ -327,7 +330,7 @@ impl Erik {
 
     /// Improves the posture with its sides, and with all of them mirrored (half
     /// a turn of a twister at the root shows that it is the same shape).
-    fn solve_sides(&mut self) -> Errors {
+    fn solve_from_posture(&mut self, shape: Shape) -> Errors {
         let mut least = Errors { combined: Real::INFINITY, ..Errors::default() };
         for mirrored in [false, true] {
             for k in 0..self.body.links.len() {
@@ -343,7 +346,7 @@ impl Erik {
             for i in 0..self.body.limbs.len() {
                 self.point(i);
             }
-            let errors = self.improve(Shape::Sides);
+            let errors = self.improve(shape);
             if errors.combined < least.combined {
                 least = errors;
                 self.best.copy_from(&self.solution);
@@ -382,8 +385,16 @@ impl Erik {
                 }
             }
         }
-        if self.options.refine > 0 {
-            self.improve(Shape::Bends);
+        if self.options.refine > 0 && self.improve(Shape::Bends).combined > self.options.threshold {
+            // Where the iterations came to nothing good, the posture itself may
+            // be the better start: it knows nothing of the dead end.
+            let (errors, by) = (self.errors(), self.best_by);
+            self.spare.copy_from(&self.solution);
+            if self.solve_from_posture(Shape::Bends).combined >= errors.combined {
+                self.solution.copy_from(&self.spare);
+                self.look();
+                self.best_by = by;
+            }
         }
         iterations
     }

@@ -92,7 +92,7 @@ impl Targets {
             let [time, x, y, z] = numbers[..] else {
                 return Err(anyhow!("{file}:{}: '{line}', expected four numbers", i + 1));
             };
-            if time < 0.0 || time > LONGEST || lines.last().is_some_and(|(last, _)| *last > time) {
+            if !(0.0..=LONGEST).contains(&time) || lines.last().is_some_and(|(last, _)| *last > time) {
                 return Err(anyhow!("{file}:{}: times rise from 0, and this is {time}", i + 1));
             }
             lines.push((time, Vec3::new(x, y, z)));

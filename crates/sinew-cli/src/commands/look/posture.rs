@@ -19,9 +19,11 @@ pub struct Posture {
     frame_time: f64,
 }
 
+type Shape = fn(f64) -> f64;
+
 /// Shapes that any chain can take: how much a bend is turned from rest, in
 /// degrees of all bends together, by how far along the chain it is (0 to 1).
-const SHAPES: [(&str, fn(f64) -> f64); 4] = [
+const SHAPES: [(&str, Shape); 4] = [
     ("straight", |_| 0.0),
     ("bow", |_| 100.0),
     ("wave", |along| if along < 0.5 { -120.0 } else { 180.0 }),
@@ -94,7 +96,7 @@ impl Posture {
 }
 
 /// A shape over the bends of the chains that lie in the plane of the first one.
-fn shaped(skeleton: &Skeleton, erik: &Erik, shape: fn(f64) -> f64) -> Pose {
+fn shaped(skeleton: &Skeleton, erik: &Erik, shape: Shape) -> Pose {
     let rest = ModelPose::rest(skeleton);
     let mut plane: Option<Vec3> = None;
     let mut bends: Vec<(JointId, Vec3, f64)> = Vec::new();
