@@ -528,9 +528,9 @@ pub struct EvalErikArguments {
     /// How much worse a deviation counts one joint further up
     #[arg(long, value_name = "ALPHA", default_value_t = 1.0)]
     pub aggravation: f64,
-    /// How often a sample is solved; the least time counts [default: 2; 1 with --percent]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
-    pub repeats: Option<u16>,
+    /// How often a sample is solved; the least time counts
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub repeats: u16,
     /// How many threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

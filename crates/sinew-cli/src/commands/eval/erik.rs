@@ -67,7 +67,7 @@ fn options(arguments: &EvalErikArguments) -> Result<ErikEvalOptions> {
         shard: arguments.shard.as_deref().map_or(Ok((1, 1)), shard)?,
         compare: arguments.dls.is_on(),
         aggravation: arguments.aggravation,
-        repeats: arguments.repeats.map_or(if arguments.percent.is_some() { 1 } else { 2 }, u32::from),
+        repeats: u32::from(arguments.repeats),
         threads: arguments.threads.map(usize::from),
     })
 }
