@@ -60,6 +60,8 @@ pub enum Command {
     Look(LookArguments),
     /// Run the experiments that set the solvers beside each other and beside others
     Eval(EvalArguments),
+    /// Make a whole body's motion from a few tracked points, and say how near it comes
+    Reconstruct(ReconstructArguments),
     /// List the embedded rigs
     Rigs(RigsArguments),
     /// Print a script that completes sinew's arguments in a shell
@@ -462,6 +464,76 @@ Examples:
     /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
     #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
     Task(EvalTaskArguments),
+    /// The whole body from six points: ten methods on recorded motions
+    #[command(
+        after_help = "Examples:\n  sinew eval sik                           on motions that sinew makes itself\n  sinew eval sik --data cmu -o out         the paper's three sequences, with plots\n  sinew eval sik --data motions --methods sik,sik+,kma --stride 4"
+    )]
+    Sik(EvalSikArguments),
+}
+
+#[derive(Debug, Args)]
+pub struct EvalSikArguments {
+    /// A folder of motions (.amc with their .asf, .bvh, .glb); without it, motions that sinew makes
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+    /// Every motion of the folder, also where the paper's three are among them
+    #[arg(long)]
+    pub everything: bool,
+    /// Only these methods
+    #[arg(long, value_name = "METHOD,…", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    /// Only every Nth frame, for a quick look
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub stride: usize,
+    /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The points are taken from a recorded motion, or from a table of positions in metres (CSV
+with a first line such as pelvis.x,pelvis.y,pelvis.z,head.x,…; empty cells are points
+that are not seen), which is then put on the skeleton of --rig.
+
+Examples:
+  sinew reconstruct walk.bvh -o again.bvh
+  sinew reconstruct 17_10.amc -o boxing.glb --method sik --noise 5
+  sinew reconstruct walk.bvh -o three.bvh --points three
+  sinew reconstruct markers.csv --rig humanoid -o body.bvh --rate 60")]
+pub struct ReconstructArguments {
+    /// A motion (BVH, AMC, glTF), or a CSV table of the points' positions
+    #[arg(value_name = "MOTION|CSV")]
+    pub input: String,
+    /// The file to write: .bvh, .glb or .gltf
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Which method: sik+, sik, kma, ccd, transpose, pseudo-inverse, dls, dls-svd, sdls, pik, tgbsik
+    #[arg(long, value_name = "METHOD", default_value = "sik+")]
+    pub method: String,
+    /// Which points: six, three (head and wrists), ten (elbows and knees too), eleven (and the chest), or names
+    #[arg(long, value_name = "POINTS", default_value = "six", value_delimiter = ',')]
+    pub points: Vec<String>,
+    /// Also give the orientations of the points' joints (6-DoF trackers)
+    #[arg(long)]
+    pub orientations: bool,
+    /// Add noise of this many millimetres to every point
+    #[arg(long, value_name = "MM", default_value_t = 0.0)]
+    pub noise: f64,
+    /// Where the random numbers of the noise start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Smooth the points over about this many milliseconds before
+    #[arg(long, value_name = "MS", default_value_t = 0.0)]
+    pub smooth: f64,
+    /// The skeleton for a CSV table: an embedded rig or a file
+    #[arg(long, value_name = "RIG|FILE")]
+    pub rig: Option<String>,
+    #[command(flatten)]
+    pub read: ReadArguments,
 }
 
 #[derive(Debug, Args)]

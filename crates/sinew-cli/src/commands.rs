@@ -7,6 +7,7 @@ mod eval;
 mod info;
 mod look;
 mod reach;
+mod reconstruct;
 mod rigs;
 mod show;
 mod solve;
@@ -24,6 +25,7 @@ pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
         Command::Look(arguments) => look::run(&arguments, output),
         Command::Reach(arguments) => reach::run(&arguments, output),
         Command::Eval(arguments) => eval::run(&arguments, output),
+        Command::Reconstruct(arguments) => reconstruct::run(&arguments, output),
         Command::Rigs(arguments) => rigs::run(&arguments, output),
         Command::Completions(arguments) => completions::run(&arguments, output),
     }

@@ -8,6 +8,7 @@ pub mod erik;
 pub mod filter;
 pub mod reach;
 pub mod sample;
+pub mod sik;
 pub mod solvers;
 pub mod stats;
 pub mod table;

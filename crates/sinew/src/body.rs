@@ -3,5 +3,7 @@
 //! | module | from what |
 //! |---|---|
 //! | [`reach`] | where a hand should go, by designed postures (Kallmann 2007) |
+//! | [`six_point`] | where pelvis, head, wrists and ankles are (Unzueta et al. 2008) |
 
 pub mod reach;
+pub mod six_point;

@@ -2,6 +2,8 @@
 
 mod erik;
 mod reach;
+mod sik;
+pub(super) use sik::method as sik_method;
 
 use std::path::Path;
 
@@ -26,6 +28,7 @@ pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
         EvalCommand::Merge(arguments) => erik::merge(arguments, output),
         EvalCommand::Filter(arguments) => erik::filter(arguments, output),
         EvalCommand::Task(arguments) => task(arguments, output),
+        EvalCommand::Sik(arguments) => sik::run(arguments, output),
     }
 }
 

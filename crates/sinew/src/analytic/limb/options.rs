@@ -43,6 +43,14 @@ pub enum Swivel {
     Preferred(Real),
     /// That of the pose given, so that nothing jumps from frame to frame.
     Last,
+    /// This angle, as far as it is not further than `within` from that of the pose
+    /// given: what is preferred is come to, and nothing jumps on the way.
+    Towards {
+        /// The angle that is preferred, in radians from the limb's neutral.
+        angle: Real,
+        /// The most that one solve turns, in radians.
+        within: Real,
+    },
     /// With elbow or knee towards this point of model space. Where the point lies
     /// on the line from base to end, that of the pose given.
     Pole(Vec3),

@@ -150,6 +150,14 @@ impl<'a> Reach<'a> {
             Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
             Swivel::Preferred(_) => 0.0,
             Swivel::Last => self.last_swivel(pose),
+            Swivel::Towards { angle, within } => {
+                let last = self.last_swivel(pose);
+                let way = wrap_angle(angle - last);
+                if !(way.is_finite() && within >= 0.0) {
+                    return last;
+                }
+                wrap_angle(last + way.clamp(-within, within))
+            }
             Swivel::Pole(point) => {
                 let seen = self.frame.rotation.conjugate() * (point - self.frame.translation);
                 let aside = seen - self.line * seen.dot(self.line);

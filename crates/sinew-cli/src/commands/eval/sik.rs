@@ -1,0 +1,109 @@
+//! `sinew eval sik`: the whole body from six points, ten methods.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use sinew_draw::plot::{Axis, Plot};
+use sinew_eval::Table;
+use sinew_eval::sik::{Comparison, Method, Sequence, compare, made};
+
+use crate::arguments::EvalSikArguments;
+use crate::failure::usage;
+use crate::output::{NAME, Output, say};
+use crate::progress::Progress;
+
+#[derive(Serialize)]
+struct Results {
+    schema: &'static str,
+    stride: usize,
+    tables: Vec<Table>,
+}
+
+pub fn run(arguments: &EvalSikArguments, output: &mut Output) -> Result<()> {
+    let methods: Vec<Method> = match arguments.methods.is_empty() {
+        true => Method::ALL.to_vec(),
+        false => arguments.methods.iter().map(|name| method(name)).collect::<Result<_>>()?,
+    };
+    if arguments.stride == 0 {
+        return Err(usage("--stride 0: expected one or more"));
+    }
+    let sequences = match &arguments.data {
+        Some(folder) => Sequence::folder(folder, arguments.everything)?,
+        None => made::sequences()?,
+    };
+    let comparison = {
+        let _progress = Progress::after_a_second("reconstructing");
+        compare(&sequences, &methods, arguments.stride, |_| {})?
+    };
+    let tables = vec![comparison.errors(), comparison.times(), comparison.motion()];
+    let results = Results { schema: "sinew.eval.sik/1", stride: arguments.stride, tables };
+    if arguments.json {
+        output.json(&results)?;
+    } else {
+        for table in &results.tables {
+            say!(output, "{table}")?;
+        }
+        if arguments.data.is_none() {
+            say!(output, "on motions that sinew makes itself; --data FOLDER takes recorded ones")?;
+        }
+    }
+    if let Some(folder) = &arguments.output {
+        save(folder, &comparison, &results)?;
+        if !arguments.json {
+            say!(output, "tables and plots are in {NAME}{}{NAME:#}", folder.display())?;
+        }
+    }
+    Ok(())
+}
+
+/// The method of this name, or which there are.
+pub fn method(name: &str) -> Result<Method> {
+    Method::by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = Method::ALL.iter().map(|m| m.name()).collect();
+        usage(format!("there is no method '{name}'; there are {}", known.join(", ")))
+    })
+}
+
+/// The tables as JSON and the error curves as plots: as the paper's Fig. 14 and 15
+/// the transpose and CCD alone, as its Fig. 16 to 18 the others.
+fn save(folder: &Path, comparison: &Comparison, results: &Results) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    serde_json::to_writer_pretty(std::fs::File::create(folder.join("sik.json"))?, results)?;
+    let groups: [(&str, &[Method]); 4] = [
+        ("transpose", &[Method::Transpose, Method::Sik]),
+        ("ccd", &[Method::Ccd, Method::Sik]),
+        ("analytic", &[Method::Kma, Method::Tgbsik, Method::Sik, Method::SikPlus]),
+        (
+            "jacobian",
+            &[Method::PseudoInverse, Method::Dls, Method::DlsSvd, Method::Sdls, Method::Pik, Method::Sik],
+        ),
+    ];
+    for (i, (name, _)) in comparison.names.iter().enumerate() {
+        for (group, methods) in groups {
+            let mut position = Plot::new(format!("{name}: position error"))
+                .x(Axis::linear("frame"))
+                .y(Axis::linear("mean distance of a joint / height"))
+                .size(1000, 420);
+            let mut orientation = Plot::new(format!("{name}: orientation error"))
+                .x(Axis::linear("frame"))
+                .y(Axis::linear("mean angle of a joint, rad"))
+                .size(1000, 420);
+            let mut any = false;
+            for run in comparison.runs[i].iter().filter(|run| methods.contains(&run.method)) {
+                any = true;
+                let frames = || (0..run.errors.len()).map(|f| (f * results.stride) as f64);
+                let errors = &run.errors;
+                position = position.line(run.method.name(), frames().zip(errors.iter().map(|e| e.position)));
+                orientation =
+                    orientation.line(run.method.name(), frames().zip(errors.iter().map(|e| e.orientation)));
+            }
+            if any {
+                let stem = name.replace(' ', "-");
+                position.draw()?.save(&folder.join(format!("{stem}-{group}-position.png")), 1400)?;
+                orientation.draw()?.save(&folder.join(format!("{stem}-{group}-orientation.png")), 1400)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! The whole body from six points, ten methods beside each other: `sinew eval sik`
+//! (Unzueta et al. 2008, section 9).
+//!
+//! | file | what |
+//! |---|---|
+//! | [`sequence`] | the motions: the paper's three, any folder, or our own |
+//! | [`made`] | walking, reaching and boxing that the project makes itself |
+//! | [`methods`] | the ten methods on the engine's solvers, and ours |
+//! | [`metric`] | the errors |
+//! | [`reconstruct`] | one motion from its points: `sinew reconstruct` |
+
+pub mod made;
+pub mod methods;
+pub mod metric;
+pub mod reconstruct;
+pub mod sequence;
+
+use std::time::Instant;
+
+use anyhow::Result;
+use sinew::body::six_point::{Point, SixPoint, SixPointOptions};
+use sinew::math::rotation;
+use sinew::skeleton::humanoid::Side;
+use sinew::{ModelPose, Pose};
+
+pub use methods::Method;
+pub use metric::FrameError;
+pub use sequence::Sequence;
+
+use crate::stats::{largest, mean, median};
+use crate::table::{Cell, Table};
+
+/// What one method made of one sequence.
+pub struct Run {
+    /// The method.
+    pub method: Method,
+    /// The error of every frame.
+    pub errors: Vec<FrameError>,
+    /// Microseconds of every frame.
+    pub times: Vec<f64>,
+    /// The largest turn of a compared joint from one frame to the next, ours and
+    /// the original's, in radians.
+    pub steps: (f64, f64),
+    /// How often wrists and ankles were hit within a millimetre, and of how many
+    /// that are within reach and limits of the pose found.
+    pub hits: (usize, usize),
+    /// The reconstructed poses.
+    pub poses: Vec<Pose>,
+}
+
+impl Run {
+    /// Position and orientation error over all frames.
+    pub fn rms(&self) -> (f64, f64) {
+        (
+            metric::rms(self.errors.iter().map(|e| e.position)),
+            metric::rms(self.errors.iter().map(|e| e.orientation)),
+        )
+    }
+}
+
+/// Reconstructs a sequence by a method; every `stride`-th frame. The clock sees
+/// the solve alone, on one thread.
+pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
+    let skeleton = &sequence.skeleton;
+    let mut reconstruction = method.build(sequence)?;
+    let measure = SixPoint::new(skeleton, &sequence.map, SixPointOptions::paper())?;
+    let height = f64::from(measure.height());
+    let joints = sequence.compared();
+    let mut pose = reconstruction.start(sequence)?;
+    let (mut original, mut made) = (ModelPose::rest(skeleton), ModelPose::rest(skeleton));
+    let mut result =
+        Run { method, errors: vec![], times: vec![], steps: (0.0, 0.0), hits: (0, 0), poses: vec![] };
+    let mut before: Option<(usize, Pose)> = None;
+    for (i, frame) in sequence.frames.iter().enumerate().step_by(stride.max(1)) {
+        original.update(skeleton, frame);
+        let trackers = measure.points_of(&original);
+        let start = Instant::now();
+        reconstruction.solve(sequence, &trackers, &mut pose);
+        result.times.push(start.elapsed().as_secs_f64() * 1.0e6);
+        made.update(skeleton, &pose);
+        result.errors.push(metric::compare(&joints, height, (frame, &original), (&pose, &made)));
+        if let Some((last, ours)) = &before {
+            for &joint in &joints {
+                let step = |a: &Pose, b: &Pose| {
+                    f64::from(rotation::angle(a.rotation(joint).conjugate() * b.rotation(joint)))
+                };
+                result.steps.0 = result.steps.0.max(step(ours, &pose));
+                result.steps.1 = result.steps.1.max(step(&sequence.frames[*last], frame));
+            }
+        }
+        count_hits(sequence, &measure, &original, &made, &pose, &mut result.hits);
+        before = Some((i, pose.clone()));
+        result.poses.push(pose.clone());
+    }
+    Ok(result)
+}
+
+/// Of the wrists and ankles that the limbs of the pose found could reach within
+/// their limits, how many are hit.
+fn count_hits(
+    sequence: &Sequence,
+    body: &SixPoint,
+    original: &ModelPose,
+    made: &ModelPose,
+    pose: &Pose,
+    hits: &mut (usize, usize),
+) {
+    let skeleton = &sequence.skeleton;
+    for side in [Side::Left, Side::Right] {
+        for point in [Point::Wrist(side), Point::Ankle(side)] {
+            let Some(joint) = body.joint(point) else { continue };
+            let Some(limb) = body.limb(point) else { continue };
+            let target = original.position(joint);
+            let goal = sinew::analytic::LimbGoal::position(target);
+            let mut trial = pose.clone();
+            let swivel = sinew::analytic::Swivel::Last;
+            if limb.solve(skeleton, made, &goal, swivel, &mut trial).reached() {
+                hits.1 += 1;
+                hits.0 += usize::from(made.position(joint).distance(target) <= 1.0e-3);
+            }
+        }
+    }
+}
+
+/// All runs of all sequences, method by method.
+pub struct Comparison {
+    /// The sequences' names and places in the paper's table.
+    pub names: Vec<(String, Option<usize>)>,
+    /// Frames of each sequence.
+    pub frames: Vec<usize>,
+    /// One row a sequence, one run a method.
+    pub runs: Vec<Vec<Run>>,
+}
+
+/// Runs every method on every sequence, one after the other so that the times
+/// are honest.
+pub fn compare(
+    sequences: &[Sequence],
+    methods: &[Method],
+    stride: usize,
+    mut tick: impl FnMut(&str),
+) -> Result<Comparison> {
+    let mut runs = Vec::new();
+    for sequence in sequences {
+        let mut row = Vec::new();
+        for &method in methods {
+            tick(&format!("{} by {}", sequence.name, method.name()));
+            row.push(run(method, sequence, stride)?);
+        }
+        runs.push(row);
+    }
+    Ok(Comparison {
+        names: sequences.iter().map(|s| (s.name.clone(), s.published)).collect(),
+        frames: sequences.iter().map(|s| s.frames.len()).collect(),
+        runs,
+    })
+}
+
+impl Comparison {
+    /// Table 1: errors, with the paper's in brackets where it has them.
+    pub fn errors(&self) -> Table {
+        let mut table =
+            self.head("Reconstruction from six points: RMS errors (the paper's in brackets)", true);
+        for (kind, name, digits) in [(0, "position / height", 4), (1, "orientation, rad", 4)] {
+            self.rows(
+                &mut table,
+                name,
+                digits,
+                |run| if kind == 0 { run.rms().0 } else { run.rms().1 },
+                kind,
+            );
+        }
+        table.note("position: mean distance of the compared joints over the height; orientation: mean norm of the exponential map of the local difference; RMS over frames");
+        table.note("height: shin, thigh, pelvis, torso and neck, as the paper has it; joints below wrists, ankles and head and joints that cannot move are not compared");
+        table
+    }
+
+    /// The times, in microseconds; the paper's are of a 2.66 GHz Pentium 4.
+    pub fn times(&self) -> Table {
+        let mut table = self.head("Time of a frame, median, µs", false);
+        self.rows(&mut table, "µs", 2, |run| median(&run.times), 3);
+        let fastest = self.average(|run| median(&run.times));
+        if let Some(sik) = fastest.iter().find(|(m, _)| *m == Method::Sik) {
+            let mut cells: Vec<Cell> = vec!["against sik".into(), "times".into()];
+            cells.extend(fastest.iter().map(|(_, t)| Cell::number(t / sik.1, 1)));
+            table.row(cells);
+        }
+        table
+    }
+
+    /// Smoothness: the largest step of a joint against the original's; and the
+    /// hits of wrists and ankles.
+    pub fn motion(&self) -> Table {
+        let mut table = self.head("Smoothness and hits", false);
+        self.rows(
+            &mut table,
+            "largest step of a joint over the original's",
+            2,
+            |r| r.steps.0 / r.steps.1.max(1e-9),
+            3,
+        );
+        self.rows(
+            &mut table,
+            "wrists and ankles within 1 mm, of those reachable, %",
+            2,
+            |r| 100.0 * r.hits.0 as f64 / r.hits.1.max(1) as f64,
+            3,
+        );
+        for (i, (name, _)) in self.names.iter().enumerate() {
+            if let Some(run) = self.runs[i].first() {
+                table.note(format!(
+                    "{name}: {} frames, largest step of the original {:.1}°",
+                    self.frames[i],
+                    run.steps.1.to_degrees()
+                ));
+            }
+        }
+        table
+    }
+
+    fn head(&self, title: &str, _errors: bool) -> Table {
+        let mut columns = vec!["sequence".to_owned(), "what".to_owned()];
+        if let Some(row) = self.runs.first() {
+            columns.extend(row.iter().map(|r| r.method.name().to_owned()));
+        }
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        Table::new(title, &columns)
+    }
+
+    fn rows(
+        &self,
+        table: &mut Table,
+        what: &str,
+        digits: usize,
+        value: impl Fn(&Run) -> f64 + Copy,
+        kind: usize,
+    ) {
+        for (i, (name, place)) in self.names.iter().enumerate() {
+            let mut cells: Vec<Cell> = vec![name.as_str().into(), what.into()];
+            for run in &self.runs[i] {
+                let number = value(run);
+                let paper = place.zip(run.method.published()).filter(|_| kind < 2);
+                cells.push(match paper {
+                    Some((place, paper)) => format!("{number:.digits$} ({:.4})", paper[kind][place]).into(),
+                    None => Cell::number(number, digits),
+                });
+            }
+            table.row(cells);
+        }
+        if self.names.len() > 1 {
+            let mut cells: Vec<Cell> = vec!["average".into(), what.into()];
+            for (method, number) in self.average(value) {
+                let published = self.names.iter().all(|n| n.1.is_some()) && kind < 2;
+                cells.push(match method.published().filter(|_| published) {
+                    Some(paper) => format!("{number:.digits$} ({:.4})", mean(&paper[kind])).into(),
+                    None => Cell::number(number, digits),
+                });
+            }
+            table.row(cells);
+        }
+    }
+
+    /// A value of each method, averaged over the sequences.
+    pub fn average(&self, value: impl Fn(&Run) -> f64) -> Vec<(Method, f64)> {
+        let count = self.runs.first().map_or(0, Vec::len);
+        (0..count)
+            .map(|m| {
+                let values: Vec<f64> = self.runs.iter().map(|row| value(&row[m])).collect();
+                (self.runs[0][m].method, mean(&values))
+            })
+            .collect()
+    }
+
+    /// The worst frame of a run: the largest position error.
+    pub fn worst(run: &Run) -> f64 {
+        largest(&run.errors.iter().map(|e| e.position).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,252 @@
+//! One motion from a few of its points: what `sinew reconstruct` does.
+
+use std::time::Instant;
+
+use anyhow::{Result, anyhow, bail};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use sinew::ModelPose;
+use sinew::body::six_point::{Point, Source, Tracker, Trackers};
+use sinew::math::Vec3;
+use sinew::skeleton::humanoid::HumanoidMap;
+
+use super::{Method, Sequence, metric};
+use crate::stats::median;
+
+/// What to reconstruct from, and how.
+pub struct Options {
+    /// By which method.
+    pub method: Method,
+    /// Which points are given.
+    pub points: Vec<Point>,
+    /// Whether their orientations are given, too.
+    pub orientations: bool,
+    /// The standard deviation of noise added to every coordinate, in metres.
+    pub noise: f64,
+    /// Where its random numbers start.
+    pub seed: u64,
+    /// Over how many seconds the points are smoothed; zero is not at all.
+    pub smooth: f64,
+}
+
+/// What came of it.
+pub struct Outcome {
+    /// The motion.
+    pub frames: Vec<sinew_f64::Pose>,
+    /// Seconds from one frame to the next.
+    pub frame_time: f64,
+    /// Position and orientation error against the original, if there is one.
+    pub errors: Option<(f64, f64)>,
+    /// The median time of a frame.
+    pub median_us: f64,
+    /// In how many frames a point was filled in.
+    pub filled: usize,
+}
+
+/// The points of words: `six`, `three`, `ten`, `eleven`, or the points' names.
+pub fn parse_points(words: &[String]) -> Result<Vec<Point>, String> {
+    let mut points = Vec::new();
+    for word in words {
+        let group: Vec<Point> = match word.as_str() {
+            "six" => Point::SIX.to_vec(),
+            "three" => Point::SIX[1..4].to_vec(),
+            "ten" => Point::ALL.into_iter().filter(|p| *p != Point::Chest).collect(),
+            "eleven" => Point::ALL.to_vec(),
+            name => vec![point(name)?],
+        };
+        points.extend(group.into_iter().filter(|p| !points.contains(p)).collect::<Vec<_>>());
+    }
+    Ok(points)
+}
+
+fn point(name: &str) -> Result<Point, String> {
+    Point::ALL.into_iter().find(|p| p.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = Point::ALL.iter().map(|p| p.name()).collect();
+        format!("'{name}' is no point; there are six, three, ten, eleven and {}", names.join(", "))
+    })
+}
+
+/// More frames than a day at 120 a second are no table of points.
+const MOST_ROWS: usize = 10_500_000;
+
+/// Reads a table of positions: a head line of `point.axis`, then numbers; an empty
+/// cell or `nan` is a point that is not seen.
+pub fn read_csv(text: &str) -> Result<Vec<Trackers>> {
+    let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
+    let Some((_, head)) = lines.next() else { bail!("the table is empty") };
+    let mut columns = Vec::new();
+    for (i, cell) in head.split(',').enumerate() {
+        let cell = cell.trim().trim_matches('"');
+        let parsed = cell.rsplit_once('.').and_then(|(name, axis)| {
+            let axis = ["x", "y", "z"].iter().position(|a| *a == axis)?;
+            Some((point(name).ok()?, axis))
+        });
+        match parsed {
+            Some(column) => columns.push(Some(column)),
+            None if matches!(cell, "frame" | "time" | "") => columns.push(None),
+            None => {
+                bail!("line 1, column {}: found '{cell}', expected a point and an axis such as head.x", i + 1)
+            }
+        }
+    }
+    let mut frames = Vec::new();
+    for (number, line) in lines {
+        let mut seen = [[None; 3]; Point::COUNT];
+        let mut count = 0;
+        for (i, cell) in line.split(',').enumerate() {
+            let cell = cell.trim();
+            count += 1;
+            let Some(Some((point, axis))) = columns.get(i).copied() else { continue };
+            if cell.is_empty() {
+                continue;
+            }
+            let value: f32 = cell.parse().map_err(|_| {
+                anyhow!("line {}, column {}: found '{cell}', expected a number of metres", number + 1, i + 1)
+            })?;
+            seen[point.index()][axis] = Some(value);
+        }
+        if count != columns.len() {
+            bail!("line {}: found {count} cells, expected {}", number + 1, columns.len());
+        }
+        let mut frame = Trackers::default();
+        for (point, place) in Point::ALL.into_iter().zip(seen) {
+            if let [Some(x), Some(y), Some(z)] = place {
+                frame.set(point, Tracker { position: Some(Vec3::new(x, y, z)), orientation: None });
+            }
+        }
+        frames.push(frame);
+        if frames.len() > MOST_ROWS {
+            bail!("the table has more than {MOST_ROWS} lines");
+        }
+    }
+    Ok(frames)
+}
+
+/// Reconstructs a motion from its own points, or from a table of them.
+pub fn reconstruct(
+    skeleton: &sinew_f64::Skeleton,
+    original: Option<&[sinew_f64::Pose]>,
+    table: Option<&[Trackers]>,
+    frame_time: f64,
+    options: &Options,
+) -> Result<Outcome> {
+    let narrow = sinew_io::narrow::skeleton(skeleton)?;
+    let map = HumanoidMap::find(&narrow);
+    let frames: Vec<sinew::Pose> =
+        original.unwrap_or_default().iter().map(|p| sinew_io::narrow::pose(&narrow, p)).collect();
+    let sequence = Sequence {
+        name: String::new(),
+        skeleton: narrow,
+        map,
+        frames,
+        frame_time,
+        rigid: false,
+        published: None,
+    };
+    let mut method = options.method.build(&sequence)?;
+    let only_sequential = options.points.iter().any(|p| !Point::SIX.contains(p))
+        || Point::SIX.iter().any(|p| !options.points.contains(p))
+        || options.orientations;
+    if only_sequential && !matches!(options.method, Method::Sik | Method::SikPlus) {
+        bail!(
+            "{} takes the six positions and nothing else; sik and sik+ take other points",
+            options.method.name()
+        );
+    }
+    let mut given: Vec<Trackers> = match table {
+        Some(table) => table.to_vec(),
+        None => sequence
+            .frames
+            .iter()
+            .map(|pose| {
+                let model = ModelPose::new(&sequence.skeleton, pose);
+                let mut frame = Trackers::default();
+                for &point in &options.points {
+                    if let Some(joint) = method.body.joint(point) {
+                        let orientation = options.orientations.then(|| model.rotation(joint));
+                        frame.set(point, Tracker { position: Some(model.position(joint)), orientation });
+                    }
+                }
+                frame
+            })
+            .collect(),
+    };
+    add_noise(&mut given, options);
+    smooth(&mut given, (options.smooth / frame_time.max(1.0e-6)) as f32);
+    let joints = sequence.compared();
+    let height = f64::from(method.body.height());
+    let mut pose = method.start(&sequence)?;
+    let mut made = ModelPose::rest(&sequence.skeleton);
+    let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    for (i, frame) in given.iter().enumerate() {
+        let start = Instant::now();
+        let report = method.solve(&sequence, frame, &mut pose);
+        times.push(start.elapsed().as_secs_f64() * 1.0e6);
+        filled +=
+            usize::from(report.is_some_and(|r| Point::SIX.iter().any(|p| r.source(*p) != Source::Measured)));
+        if let Some(original) = sequence.frames.get(i) {
+            made.update(&sequence.skeleton, &pose);
+            let model = ModelPose::new(&sequence.skeleton, original);
+            errors.push(metric::compare(&joints, height, (original, &model), (&pose, &made)));
+        }
+        frames.push(widen(skeleton, &pose));
+    }
+    let rms = |f: fn(&metric::FrameError) -> f64| metric::rms(errors.iter().map(f));
+    Ok(Outcome {
+        errors: (!errors.is_empty()).then(|| (rms(|e| e.position), rms(|e| e.orientation))),
+        frames,
+        frame_time,
+        median_us: median(&times),
+        filled,
+    })
+}
+
+fn widen(skeleton: &sinew_f64::Skeleton, pose: &sinew::Pose) -> sinew_f64::Pose {
+    let mut wide = sinew_f64::Pose::rest(skeleton);
+    for (i, id) in skeleton.ids().enumerate() {
+        wide.set_rotation(id, pose.rotations()[i].as_dquat().normalize());
+        wide.set_translation(id, pose.translations()[i].as_dvec3());
+    }
+    wide
+}
+
+fn add_noise(frames: &mut [Trackers], options: &Options) {
+    if options.noise <= 0.0 {
+        return;
+    }
+    let mut random = Pcg64Mcg::seed_from_u64(options.seed);
+    // Twelve even numbers make a normal one, near enough for a millimetre of noise.
+    let mut normal = || ((0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0) * options.noise;
+    for frame in frames {
+        for point in Point::ALL {
+            let mut tracker = frame.get(point);
+            if let Some(position) = &mut tracker.position {
+                *position += Vec3::new(normal() as f32, normal() as f32, normal() as f32);
+            }
+            frame.set(point, tracker);
+        }
+    }
+}
+
+/// An exponential mean forwards and one backwards, so that nothing lags.
+fn smooth(frames: &mut [Trackers], span: f32) {
+    if span <= 1.0 {
+        return;
+    }
+    let part = 2.0 / (span + 1.0);
+    let count = frames.len();
+    for point in Point::ALL {
+        for backwards in [false, true] {
+            let mut mean: Option<Vec3> = None;
+            for i in 0..count {
+                let i = if backwards { count - 1 - i } else { i };
+                let mut tracker = frames[i].get(point);
+                let Some(position) = tracker.position.filter(|p| p.is_finite()) else { continue };
+                let next = mean.map_or(position, |m| m + (position - m) * part);
+                mean = Some(next);
+                tracker.position = Some(next);
+                frames[i].set(point, tracker);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The motions that are reconstructed: recorded ones from a folder, or those
+//! that the project makes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use sinew::skeleton::humanoid::HumanoidMap;
+use sinew::{JointId, JointKind, ModelPose, Pose, Skeleton};
+
+/// A skeleton and a motion of it, in single precision.
+pub struct Sequence {
+    /// What tables call it.
+    pub name: String,
+    /// The skeleton.
+    pub skeleton: Skeleton,
+    /// Who is who.
+    pub map: HumanoidMap,
+    /// The recorded poses.
+    pub frames: Vec<Pose>,
+    /// Seconds from one frame to the next.
+    pub frame_time: f64,
+    /// Whether the heading should rather stay than follow (the paper's weights
+    /// for its playground).
+    pub rigid: bool,
+    /// The place in the paper's Table 1.
+    pub published: Option<usize>,
+}
+
+/// The paper's three, as the CMU database calls them.
+const PUBLISHED: [(&str, &str); 3] = [("17_10", "boxing"), ("90_05", "jump kick"), ("01_03", "playground")];
+
+impl Sequence {
+    /// Reads one motion file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let asset = sinew_io::read_file(path)?;
+        let motion = asset.motions.first().with_context(|| format!("{} holds no motion", path.display()))?;
+        let skeleton = sinew_io::narrow::skeleton(&asset.skeleton)?;
+        let mut frames: Vec<Pose> =
+            motion.frames.iter().map(|p| sinew_io::narrow::pose(&skeleton, p)).collect();
+        // The CMU conversions to BVH open with a T-pose that is no part of the motion.
+        let is_bvh = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
+        if is_bvh && frames.len() > 2 {
+            frames.remove(0);
+        }
+        let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let published = PUBLISHED.iter().position(|(file, _)| *file == stem).filter(|_| !is_bvh);
+        Ok(Self {
+            name: published.map_or(stem, |i| PUBLISHED[i].1.to_owned()),
+            map: HumanoidMap::find(&skeleton),
+            skeleton,
+            frames,
+            frame_time: motion.frame_time,
+            rigid: published == Some(2),
+            published,
+        })
+    }
+
+    /// Every motion of a body in a folder and the folder `asfamc` in it: the
+    /// paper's three where they are, else all.
+    pub fn folder(folder: &Path, everything: bool) -> Result<Vec<Self>> {
+        let mut files = motions_in(folder)?;
+        if let Ok(more) = motions_in(&folder.join("asfamc")) {
+            files.extend(more);
+        }
+        let stem = |p: &PathBuf| p.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut published = Vec::new();
+        for (name, _) in PUBLISHED {
+            published.extend(files.iter().find(|p| is_amc(p) && stem(p) == name).cloned());
+        }
+        let chosen = if published.is_empty() || everything { files } else { published };
+        if chosen.is_empty() {
+            bail!("{} holds no motion (.amc with its .asf, .bvh, .glb)", folder.display());
+        }
+        chosen.iter().map(|p| Self::read(p).with_context(|| p.display().to_string())).collect()
+    }
+
+    /// The joints that are compared: all that move, but those below wrists,
+    /// ankles and head.
+    pub fn compared(&self) -> Vec<JointId> {
+        let ends: Vec<JointId> = [
+            sinew::skeleton::humanoid::HumanoidBone::Hand(sinew::skeleton::humanoid::Side::Left),
+            sinew::skeleton::humanoid::HumanoidBone::Hand(sinew::skeleton::humanoid::Side::Right),
+            sinew::skeleton::humanoid::HumanoidBone::Foot(sinew::skeleton::humanoid::Side::Left),
+            sinew::skeleton::humanoid::HumanoidBone::Foot(sinew::skeleton::humanoid::Side::Right),
+            sinew::skeleton::humanoid::HumanoidBone::Head,
+        ]
+        .into_iter()
+        .filter_map(|bone| self.map.get(bone))
+        .collect();
+        let below = |j: JointId| ends.iter().any(|&end| end != j && self.skeleton.is_ancestor(end, j));
+        self.skeleton
+            .ids()
+            .filter(|&j| self.skeleton.joint(j).kind() != JointKind::Fixed && !below(j))
+            .collect()
+    }
+
+    /// The frames in model space.
+    pub fn model(&self, frame: usize) -> ModelPose {
+        ModelPose::new(&self.skeleton, &self.frames[frame])
+    }
+}
+
+fn is_amc(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("amc"))
+}
+
+fn motions_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|e| e.ok().map(|e| e.path()))
+        .filter(|p| {
+            let ending = p.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+            matches!(ending.as_str(), "amc" | "bvh" | "glb")
+        })
+        .collect();
+    files.sort();
+    Ok(files)
+}

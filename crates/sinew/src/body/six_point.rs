@@ -1,0 +1,533 @@
+//! A whole body from six points: pelvis, head, wrists and ankles.
+//!
+//! Sequential IK (Unzueta, Peinado, Boulic and Suescun, "Full-body performance
+//! animation with Sequential Inverse Kinematics", 2008): the parts of the body
+//! are posed one after the other, each in closed form from what is known by then.
+//!
+//! 1. The turn of the pelvis about the line to the head, from wrists, ankles and
+//!    the frame before (`six_point/pelvis.rs`).
+//! 2. The spine, from the distance of pelvis and head (`six_point/spine.rs`, Alg.
+//!    2 and 3): its shape, its joints' limits, then the turn that puts the head
+//!    in its direction; what is missing or too much is split between both ends.
+//! 3. Legs from the ankles, clavicles from the wrists (`six_point/clavicle.rs`,
+//!    Alg. 4), arms from the wrists (Alg. 5, by [`Limb`]), elbows out of the torso.
+//!
+//! Before all that, `six_point/guard.rs` decides what of the trackers is believed.
+//!
+//! # Spaces
+//! The *body's frame* has x to the left, y up and z forwards, whatever the rig's
+//! axes are; [`Facing`] says where they lie at rest. A joint's turn is kept as its
+//! body frame `G`: what the body's frame at rest has become there. Bones are rest
+//! vectors of the body's frame turned by `G`, so no axis of a joint is assumed.
+//!
+//! # Beyond the paper
+//! [`SixPointOptions::paper`] is the method as published. The default adds a chest
+//! that turns against the pelvis, a pelvis that tilts with the legs, a spine that
+//! bends forwards, and a neutral limb whose undefined direction lies behind the
+//! body; the gain of each is measured by `sinew eval sik`. Trackers with an
+//! orientation are honoured, and three to eleven points will do.
+//!
+//! ```
+//! use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
+//! use sinew::rigs::{SwingModel, humanoid};
+//! use sinew::skeleton::humanoid::{HumanoidMap, Side};
+//! use sinew::{ModelPose, Pose, Vec3};
+//!
+//! let skeleton = humanoid(SwingModel::Ellipse);
+//! let map = HumanoidMap::find(&skeleton);
+//! let mut body = SixPoint::new(&skeleton, &map, SixPointOptions::default())?;
+//! let mut pose = body.relaxed().clone();
+//! // The rest pose's own points, with one hand raised.
+//! let rest = ModelPose::rest(&skeleton);
+//! let mut frame = body.points_of(&rest);
+//! let hand = rest.position(body.joint(Point::Wrist(Side::Left)).unwrap());
+//! frame = frame.with(Point::Wrist(Side::Left), hand + Vec3::new(-0.1, 0.4, 0.3));
+//! let report = body.solve(&skeleton, &frame, &mut pose);
+//! assert!(report.arm(Side::Left).reached());
+//! # Ok::<(), sinew::body::six_point::SixPointError>(())
+//! ```
+
+mod build;
+mod clavicle;
+mod guard;
+mod options;
+mod pelvis;
+mod points;
+mod report;
+mod spine;
+mod torso;
+
+use alloc::vec::Vec;
+
+pub use build::SixPointError;
+pub use options::{BendPlane, GuardOptions, HeadingWeights, NeutralLimb, SixPointOptions};
+pub use points::{Point, Tracker, Trackers};
+pub use report::{SixPointReport, Source};
+
+use self::guard::{Bounds, Guard};
+use self::pelvis::Cues;
+use self::spine::Arch;
+use self::torso::Torso;
+use crate::analytic::{Limb, LimbGoal, LimbReport, Swivel, SwivelSearch};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+#[allow(unused_imports)] // named in the docs
+use crate::skeleton::humanoid::{Facing, Side};
+use crate::skeleton::{JointId, Skeleton};
+
+/// How fast the plane in which the spine bends follows a motion: by a turn of a
+/// sixth of a radian it has come half the way.
+const PLANE_GAIN: Real = 6.0;
+
+/// A joint of the spine, from the hips to the head.
+#[derive(Debug, Clone, Copy)]
+struct Vertebra {
+    joint: JointId,
+    /// Its model rotation at rest, as the body sees it: `G` times it is its
+    /// rotation now.
+    seen: Quat,
+    /// Its rest rotation relative to its parent.
+    rest: Quat,
+    /// How much of the chest's turn against the pelvis it has.
+    twist: Real,
+}
+
+/// An arm or a leg with what leads up to it.
+#[derive(Debug, Clone)]
+struct Branch {
+    limb: Limb,
+    /// The wanted swivel angle.
+    swivel: Real,
+    /// The joints above the base, below the spine, from above to below.
+    above: Vec<JointId>,
+    /// The joint that may turn to bring the shoulder nearer, one of `above`.
+    clavicle: Option<JointId>,
+    /// How far the limb reaches.
+    reach: Real,
+}
+
+/// The directions of a frame.
+struct Headings {
+    up: Vec3,
+    left: Vec3,
+    chest_left: Vec3,
+}
+
+/// What is kept from frame to frame.
+#[derive(Debug, Clone, Copy)]
+struct Memory {
+    /// The direction from pelvis to head.
+    up: Vec3,
+    /// Left, of pelvis and chest.
+    left: Vec3,
+    chest_left: Vec3,
+    /// The axis about which the spine bends, as the body sees it.
+    axis: Vec3,
+    started: bool,
+}
+
+/// The solver; see the [module](self). Built once for a skeleton; a frame cannot
+/// fail, allocate or panic.
+#[derive(Debug, Clone)]
+pub struct SixPoint {
+    options: SixPointOptions,
+    joints: [Option<JointId>; Point::COUNT],
+    joint_count: usize,
+    /// The body's frame at rest, in model space.
+    frame: Quat,
+    /// The joint that carries the whole body, and the hips' place seen from it.
+    carrier: JointId,
+    carrier_parent: Transform,
+    to_hips: Transform,
+    /// Between the carrier and the hips; they keep their rest.
+    lead: Vec<JointId>,
+    spine: Vec<Vertebra>,
+    turns: Vec<Quat>,
+    arch: Arch,
+    arms: [Branch; 2],
+    legs: [Branch; 2],
+    torso: Torso,
+    bounds: Bounds,
+    guard: Guard,
+    memory: Memory,
+    relaxed: Pose,
+    model: ModelPose,
+}
+
+impl SixPoint {
+    /// The options it was built with.
+    pub fn options(&self) -> &SixPointOptions {
+        &self.options
+    }
+
+    /// The joint of a point, if the body has it.
+    pub fn joint(&self, point: Point) -> Option<JointId> {
+        self.joints[point.index()]
+    }
+
+    /// The arm or leg that ends in a point.
+    pub fn limb(&self, point: Point) -> Option<&Limb> {
+        let pick = |side: Side| usize::from(side == Side::Right);
+        match point {
+            Point::Wrist(side) | Point::Elbow(side) => Some(&self.arms[pick(side)].limb),
+            Point::Ankle(side) | Point::Knee(side) => Some(&self.legs[pick(side)].limb),
+            _ => None,
+        }
+    }
+
+    /// The points' joints of a pose: what trackers on them would say.
+    pub fn points_of(&self, model: &ModelPose) -> Trackers {
+        let mut trackers = Trackers::default();
+        for point in Point::SIX {
+            if let Some(joint) = self.joint(point).filter(|j| j.index() < model.positions().len()) {
+                trackers = trackers.with(point, model.position(joint));
+            }
+        }
+        trackers
+    }
+
+    /// The pose to start from: the rest within its limits. Joints that no point
+    /// tells of (hands, feet, fingers) stay as the pose given has them.
+    pub fn relaxed(&self) -> &Pose {
+        &self.relaxed
+    }
+
+    /// The height by which errors are divided: shin, thigh, pelvis, torso and neck.
+    pub fn height(&self) -> Real {
+        let leg = |b: &Branch| b.limb.lengths().0 + b.limb.lengths().1;
+        let hips = self.bounds.hips;
+        0.5 * (leg(&self.legs[0]) + leg(&self.legs[1]))
+            + hips
+            + self.arch.bones.iter().map(|b| b.length()).sum::<Real>()
+    }
+
+    /// Forgets the frames before: the next one is the first.
+    pub fn reset(&mut self) {
+        self.guard = Guard::new(self.bounds.pelvis);
+        self.memory = Memory::at_rest(self.frame);
+    }
+
+    /// Where the body's parts stand after the last frame. Joints below wrists,
+    /// ankles and head are stale.
+    pub fn model(&self) -> &ModelPose {
+        &self.model
+    }
+
+    /// Poses the body by one frame of tracked points.
+    pub fn solve(&mut self, skeleton: &Skeleton, trackers: &Trackers, pose: &mut Pose) -> SixPointReport {
+        let mut report = SixPointReport::NOTHING;
+        if skeleton.len() != self.joint_count || pose.len() != self.joint_count {
+            return report;
+        }
+        report.mismatch = false;
+        let body = self.memory.body();
+        let started = self.memory.started;
+        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut report.sources);
+        report.spine = self.trunk(skeleton, trackers, &points, pose);
+        for side in 0..2 {
+            let knee = usable(trackers.position(Point::ALL[9 + side]));
+            let foot = trackers.get(Point::ALL[4 + side]).orientation;
+            report.legs[side] = self.leg(skeleton, side, points[4 + side], foot, knee, started, pose);
+        }
+        for side in 0..2 {
+            let elbow = usable(trackers.position(Point::ALL[7 + side]));
+            let hand = trackers.get(Point::ALL[2 + side]).orientation;
+            report.arms[side] = self.arm(skeleton, side, points[2 + side], hand, elbow, started, pose);
+        }
+        report
+    }
+
+    /// The first step alone: where the hips' joint stands and how it is turned, by
+    /// the line to the head and where left is. Other methods start from it.
+    pub fn estimate_pelvis(&mut self, trackers: &Trackers) -> Transform {
+        let mut sources = SixPointReport::NOTHING.sources;
+        let body = self.memory.body();
+        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut sources);
+        let Headings { up, left, chest_left } = self.headings(trackers, &points);
+        self.memory = Memory { up, left, chest_left, started: true, ..self.memory };
+        let seen = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
+        Transform::new(points[0], (basis(left, up) * seen).normalize())
+    }
+
+    /// Poses hips, spine and clavicles and leaves arms and legs to someone else.
+    pub fn solve_trunk(&mut self, skeleton: &Skeleton, trackers: &Trackers, pose: &mut Pose) {
+        if skeleton.len() != self.joint_count || pose.len() != self.joint_count {
+            return;
+        }
+        let mut sources = SixPointReport::NOTHING.sources;
+        let body = self.memory.body();
+        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut sources);
+        self.trunk(skeleton, trackers, &points, pose);
+        for side in 0..2 {
+            for i in 0..self.legs[side].above.len() {
+                self.model.update_joint(skeleton, pose, self.legs[side].above[i]);
+            }
+            self.clavicle(skeleton, side, points[2 + side], pose);
+        }
+    }
+
+    /// Up and left, from the points or from the pelvis' own tracker.
+    fn headings(&self, trackers: &Trackers, points: &[Vec3; 6]) -> Headings {
+        let options = &self.options;
+        let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
+        let up = direction_or(head - pelvis, self.memory.up);
+        let cues = Cues {
+            wrists: left_wrist - right_wrist,
+            ankles: left_ankle - right_ankle,
+            hands: 0.5 * (left_wrist + right_wrist) - pelvis,
+        };
+        // The frame before, carried along.
+        let carry = rotation::between(self.memory.up, up, self.memory.left);
+        let most = self.memory.started.then_some(options.guard.turn);
+        let heading = |weights: &HeadingWeights, last: Vec3| {
+            let last = carry * last;
+            let last = direction_or(last - up * last.dot(up), any_perpendicular(up));
+            let mut weights = *weights;
+            if !self.memory.started {
+                // Nothing is known of before but the rest, which says little.
+                weights.last = weights.last.min(0.01);
+            }
+            pelvis::left_of(up, &cues, &weights, options.near, last, most)
+        };
+        let mut left = heading(&options.pelvis, self.memory.left);
+        let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
+        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
+        if let (Some(q), Some(first)) = (hips_given, self.spine.first()) {
+            let given = q * first.seen.conjugate() * Vec3::X;
+            left = direction_or(given - up * given.dot(up), left);
+        }
+        Headings { up, left, chest_left: if options.chest.is_some() { chest_left } else { left } }
+    }
+
+    /// Poses hips and spine; returns by how much both ends are missed.
+    fn trunk(
+        &mut self,
+        skeleton: &Skeleton,
+        trackers: &Trackers,
+        points: &[Vec3; 6],
+        pose: &mut Pose,
+    ) -> Real {
+        let options = &self.options;
+        let [pelvis, head, _, _, left_ankle, right_ankle] = *points;
+        let length = (head - pelvis).length();
+        let Headings { up, left, chest_left } = self.headings(trackers, points);
+        let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
+        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
+        let head_given = trackers.get(Point::Head).orientation.and_then(unit);
+        let hips_frame = hips_given.map(|q| q * first.conjugate());
+        let twist = up.dot(left.cross(chest_left)).atan2(left.dot(chest_left));
+        let frame = basis(left, up);
+        let axis = match options.bend {
+            BendPlane::Forward => Vec3::X,
+            BendPlane::Motion => {
+                // Taken over by as much as the line has turned, so that the plane of
+                // a still body does not wander with the noise of its points.
+                let across = frame.conjugate() * self.memory.up.cross(up);
+                let seen = Vec3::new(across.x, 0.0, across.z) * PLANE_GAIN;
+                direction_or(self.memory.axis + seen, self.memory.axis)
+            }
+        };
+        let axis = match usable(trackers.position(Point::Chest)) {
+            // Bent so that the chest comes to the side on which it is.
+            Some(chest) => {
+                let aside = frame.conjugate() * (chest - pelvis);
+                let aside = Vec3::new(aside.x, 0.0, aside.z);
+                if aside.length() > 0.02 { direction_or(aside.cross(Vec3::Y), axis) } else { axis }
+            }
+            None => axis,
+        };
+        let shape = self.arch.shape(length, axis);
+        let count = self.arch.bones.len();
+        for (i, vertebra) in self.spine.iter().enumerate() {
+            let turn = frame * self.arch.turn(shape, i.min(count.saturating_sub(1)));
+            self.turns[i] =
+                if vertebra.twist == 0.0 { turn } else { rotation::about(up, twist * vertebra.twist) * turn };
+        }
+        // The pelvis leans back towards the line from the ankles.
+        if let Some(frame) = hips_frame {
+            self.turns[0] = frame;
+        } else if options.tilt > 0.0 {
+            let legs = pelvis - 0.5 * (left_ankle + right_ankle);
+            let leg_up = direction_or(legs, up);
+            let aim = direction_or(up * (1.0 - options.tilt) + leg_up * options.tilt, up);
+            self.turns[0] = rotation::between(up, aim, left) * self.turns[0];
+        }
+        if let (Some(given), Some(last)) = (head_given, self.spine.len().checked_sub(1)) {
+            self.turns[last] = given * self.spine[last].seen.conjugate();
+        }
+        // Limits, from the hips upwards.
+        let mut end = Vec3::ZERO;
+        for i in 0..self.spine.len() {
+            if i > 0 {
+                let v = self.spine[i];
+                let above = self.turns[i - 1] * self.spine[i - 1].seen * v.rest;
+                let local = (above.conjugate() * self.turns[i] * v.seen).normalize();
+                let held = skeleton.joint(v.joint).project(local);
+                pose.set_rotation(v.joint, held);
+                if held != local {
+                    self.turns[i] = (above * held * v.seen.conjugate()).normalize();
+                }
+            }
+            if i < count {
+                end += self.turns[i] * self.arch.bones[i];
+            }
+        }
+        // Hips and spine as one, so that the head lies in its direction.
+        let reached = end.length();
+        let align = if reached > HAIR { rotation::between(end / reached, up, left) } else { Quat::IDENTITY };
+        let missing = 0.5 * (length - reached);
+        let hips = Transform::new(pelvis + up * missing, (align * self.turns[0] * first).normalize());
+        let carrier = self.carrier_parent.inverse().then(hips.then(self.to_hips.inverse()));
+        pose.set_local(skeleton, self.carrier, carrier);
+        let turned = pose.rotation(self.carrier).normalize();
+        pose.set_rotation(self.carrier, turned);
+        self.model.update_joint(skeleton, pose, self.carrier);
+        for &joint in &self.lead {
+            pose.set_rotation(joint, Quat::IDENTITY);
+            self.model.update_joint(skeleton, pose, joint);
+        }
+        for vertebra in &self.spine {
+            self.model.update_joint(skeleton, pose, vertebra.joint);
+        }
+        self.memory = Memory { up, left, chest_left, axis, started: true };
+        missing.abs()
+    }
+
+    /// Which swivel angle is wanted of a limb.
+    #[inline]
+    fn swivel(&self, branch: &Branch, tracked: Option<Vec3>, started: bool) -> Swivel {
+        match tracked {
+            Some(point) => Swivel::Pole(point),
+            None if started && self.options.swivel_turn < PI => {
+                Swivel::Towards { angle: branch.swivel, within: self.options.swivel_turn }
+            }
+            None => Swivel::Preferred(branch.swivel),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // one place calls it
+    fn leg(
+        &mut self,
+        skeleton: &Skeleton,
+        side: usize,
+        ankle: Vec3,
+        foot: Option<Quat>,
+        knee: Option<Vec3>,
+        started: bool,
+        pose: &mut Pose,
+    ) -> LimbReport {
+        let branch = &self.legs[side];
+        for &joint in &branch.above {
+            self.model.update_joint(skeleton, pose, joint);
+        }
+        let goal = LimbGoal { position: ankle, orientation: foot.and_then(unit) };
+        let swivel = self.swivel(branch, knee, started);
+        let report = branch.limb.solve(skeleton, &self.model, &goal, swivel, pose);
+        update_limb(&mut self.model, skeleton, pose, &branch.limb);
+        report
+    }
+
+    /// The joints above the shoulder at rest, and the clavicle turned if the arm is too short.
+    fn clavicle(&mut self, skeleton: &Skeleton, side: usize, wrist: Vec3, pose: &mut Pose) {
+        let branch = &self.arms[side];
+        for &joint in &branch.above {
+            pose.set_rotation(joint, self.relaxed.rotation(joint));
+            self.model.update_joint(skeleton, pose, joint);
+        }
+        let base = branch.limb.joints().upper;
+        if let Some(clavicle) = branch.clavicle {
+            self.model.update_joint(skeleton, pose, base);
+            let sternum = self.model.position(clavicle);
+            let shoulder = self.model.position(base);
+            let up = self.memory.up;
+            if let Some(turn) = clavicle::turn(sternum, shoulder, branch.reach, wrist, up) {
+                let above = self.model.rest_frame(skeleton, clavicle);
+                let wanted = above.conjugate() * turn * self.model.rotation(clavicle);
+                pose.set_rotation(clavicle, skeleton.joint(clavicle).project(wanted.normalize()));
+                for &joint in &branch.above {
+                    self.model.update_joint(skeleton, pose, joint);
+                }
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // one place calls it
+    fn arm(
+        &mut self,
+        skeleton: &Skeleton,
+        side: usize,
+        wrist: Vec3,
+        hand: Option<Quat>,
+        elbow: Option<Vec3>,
+        started: bool,
+        pose: &mut Pose,
+    ) -> LimbReport {
+        self.clavicle(skeleton, side, wrist, pose);
+        let branch = &self.arms[side];
+        let goal = LimbGoal { position: wrist, orientation: hand.and_then(unit) };
+        let swivel = self.swivel(branch, elbow, started);
+        let mut report = branch.limb.solve(skeleton, &self.model, &goal, swivel, pose);
+        update_limb(&mut self.model, skeleton, pose, &branch.limb);
+        if self.options.elbows_out && elbow.is_none() {
+            let at = self.model.position(branch.limb.joints().lower);
+            if self.torso.holds(&self.model, at) {
+                let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
+                let (torso, model) = (&self.torso, &self.model);
+                let blocked = |limb: &crate::analytic::LimbPose| torso.contact(model, limb);
+                // Where every angle is inside, the pose stays as it is: the wrist counts.
+                let before = branch.limb.joints();
+                let kept = [before.upper, before.lower].map(|j| pose.rotation(j));
+                let found =
+                    branch.limb.solve_avoiding(skeleton, &self.model, &goal, swivel, &search, blocked, pose);
+                if found.reached() || !report.reached() && found.residual.position <= report.residual.position
+                {
+                    report = found;
+                } else {
+                    pose.set_rotation(before.upper, kept[0]);
+                    pose.set_rotation(before.lower, kept[1]);
+                }
+                update_limb(&mut self.model, skeleton, pose, &branch.limb);
+            }
+        }
+        report
+    }
+}
+
+impl Memory {
+    fn at_rest(frame: Quat) -> Self {
+        let left = frame * Vec3::X;
+        Self { up: frame * Vec3::Y, left, chest_left: left, axis: Vec3::X, started: false }
+    }
+
+    /// The body's frame.
+    fn body(&self) -> Quat {
+        basis(self.left, self.up)
+    }
+}
+
+/// The rotation whose x and y axes these are; unit and at right angles.
+#[inline]
+fn basis(left: Vec3, up: Vec3) -> Quat {
+    Quat::from_mat3(&Mat3::from_cols(left, up, left.cross(up))).normalize()
+}
+
+#[inline]
+fn update_limb(model: &mut ModelPose, skeleton: &Skeleton, pose: &Pose, limb: &Limb) {
+    let joints = limb.joints();
+    model.update_joint(skeleton, pose, joints.upper);
+    // Twist joints between the three lie between them in the order, too.
+    for i in joints.upper.index() + 1..=joints.end.index() {
+        if let Some(joint) = skeleton.id(i) {
+            model.update_joint(skeleton, pose, joint);
+        }
+    }
+}
+
+fn usable(position: Option<Vec3>) -> Option<Vec3> {
+    position.filter(|p| p.is_finite() && p.length_squared().is_finite())
+}
+
+/// The orientation made unit, if it is one.
+fn unit(q: Quat) -> Option<Quat> {
+    (q.is_finite() && (q.length_squared() - 1.0).abs() < 0.1).then(|| q.normalize())
+}

@@ -1,0 +1,228 @@
+//! Taking a body's measure, once.
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::guard::{Bounds, Guard};
+use super::options::{NeutralLimb, SixPointOptions};
+use super::points::Point;
+use super::spine::Arch;
+use super::torso::Torso;
+use super::{Branch, Memory, SixPoint, Vertebra};
+use crate::analytic::{Limb, LimbError, LimbOptions};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, Side};
+use crate::skeleton::{Chain, JointId, JointKind, Skeleton};
+
+/// Why a skeleton cannot be posed by its points.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SixPointError {
+    /// The map has no joint for a bone that is needed.
+    #[error("the skeleton has no joint for {0}")]
+    Missing(HumanoidBone),
+    /// It cannot be told where the character's left and forward are.
+    #[error("the skeleton does not show where its left is")]
+    NoFacing,
+    /// The head does not lie above the hips in the tree.
+    #[error("'{head}' does not lie below '{hips}' in the tree")]
+    NoSpine {
+        /// The hips' joint.
+        hips: String,
+        /// The head's joint.
+        head: String,
+    },
+    /// An arm or a leg is none.
+    #[error(transparent)]
+    Limb(#[from] LimbError),
+    /// An option is negative or not finite.
+    #[error("the option {0} is negative or not finite")]
+    BadOption(&'static str),
+}
+
+impl SixPoint {
+    /// Measures the body that the map has found.
+    pub fn new(
+        skeleton: &Skeleton,
+        map: &HumanoidMap,
+        options: SixPointOptions,
+    ) -> Result<Self, SixPointError> {
+        check(&options)?;
+        let find = |bone| map.get(bone).filter(|j| skeleton.contains(*j)).ok_or(SixPointError::Missing(bone));
+        let (hips, head) = (find(HumanoidBone::Hips)?, find(HumanoidBone::Head)?);
+        let facing = map.facing().ok_or(SixPointError::NoFacing)?;
+        let frame = super::basis(facing.left, facing.up);
+        let rest = ModelPose::rest(skeleton);
+        let chain = Chain::new(skeleton, hips, head).ok_or_else(|| SixPointError::NoSpine {
+            hips: skeleton.joint(hips).name().into(),
+            head: skeleton.joint(head).name().into(),
+        })?;
+        let chain = chain.joints().to_vec();
+        let seen = |v: Vec3| frame.conjugate() * v;
+        let bones: Vec<Vec3> =
+            chain.windows(2).map(|w| seen(rest.position(w[1]) - rest.position(w[0]))).collect();
+        let chest = map.spine().last().copied().unwrap_or(hips);
+        let at_chest = chain.iter().position(|&j| j == chest).unwrap_or(0);
+        let spine: Vec<Vertebra> = chain
+            .iter()
+            .enumerate()
+            .map(|(i, &joint)| Vertebra {
+                joint,
+                seen: frame.conjugate() * rest.rotation(joint),
+                rest: skeleton.joint(joint).rest().rotation,
+                twist: if at_chest == 0 { 0.0 } else { i.min(at_chest) as Real / at_chest as Real },
+            })
+            .collect();
+
+        let mut relaxed = Pose::rest(skeleton);
+        relaxed.project(skeleton);
+        let branch = |side: Side, is_arm: bool| -> Result<Branch, SixPointError> {
+            let limb = limb(skeleton, map, &facing, side, is_arm, options.neutral)?;
+            let base = limb.joints().upper;
+            let mut above: Vec<JointId> = skeleton
+                .ancestors(base)
+                .skip(1)
+                .take_while(|j| !chain.contains(j) && skeleton.is_ancestor(hips, *j))
+                .collect();
+            above.reverse();
+            let clavicle = is_arm
+                .then(|| map.get(HumanoidBone::Shoulder(side)))
+                .flatten()
+                .filter(|j| above.contains(j) && skeleton.joint(*j).kind() != JointKind::Fixed);
+            let outwards = if side == Side::Left { 1.0 } else { -1.0 };
+            // A hair short of what the bones have, so that a straight limb counts as reached.
+            let (least, _) = limb.bend_range();
+            let (upper, lower) = limb.lengths();
+            let reach =
+                (upper * upper + lower * lower + 2.0 * upper * lower * least.max(0.0).cos()).sqrt() * 0.9995;
+            Ok(Branch {
+                swivel: outwards * options.swivels[usize::from(!is_arm)],
+                above,
+                clavicle,
+                reach,
+                limb,
+            })
+        };
+        let arms = [branch(Side::Left, true)?, branch(Side::Right, true)?];
+        let legs = [branch(Side::Left, false)?, branch(Side::Right, false)?];
+
+        let carrier = skeleton
+            .ancestors(hips)
+            .find(|&j| skeleton.joint(j).kind() == JointKind::Free)
+            .unwrap_or_else(|| skeleton.root());
+        let mut lead: Vec<JointId> = skeleton.ancestors(hips).take_while(|&j| j != carrier).collect();
+        lead.reverse();
+        let to_hips = rest.transform(carrier).inverse().then(rest.transform(hips));
+        let carrier_parent =
+            skeleton.parent(carrier).map_or(Transform::IDENTITY, |parent| rest.transform(parent));
+
+        let mut joints = [None; Point::COUNT];
+        joints[Point::Pelvis.index()] = Some(hips);
+        joints[Point::Head.index()] = Some(head);
+        joints[Point::Chest.index()] = Some(chest);
+        for (i, side) in [Side::Left, Side::Right].into_iter().enumerate() {
+            joints[Point::Wrist(side).index()] = Some(arms[i].limb.joints().end);
+            joints[Point::Elbow(side).index()] = Some(arms[i].limb.joints().lower);
+            joints[Point::Ankle(side).index()] = Some(legs[i].limb.joints().end);
+            joints[Point::Knee(side).index()] = Some(legs[i].limb.joints().lower);
+        }
+        let origin = rest.position(hips);
+        let mut six = [Vec3::ZERO; 6];
+        for (place, joint) in six.iter_mut().zip(joints) {
+            *place = seen(joint.map_or(origin, |j| rest.position(j)) - origin);
+        }
+        let arch = Arch::new(bones);
+        let to_base = |b: &Branch| rest.position(b.limb.joints().upper).distance(origin);
+        let length = |b: &Branch| b.limb.lengths().0 + b.limb.lengths().1;
+        let far = |pair: &[Branch; 2]| pair.iter().map(|b| to_base(b) + length(b)).fold(0.0, Real::max);
+        let ankle_height = |b: &Branch| rest.position(b.limb.joints().end).dot(facing.up);
+        let bounds = Bounds {
+            spine: arch.straight_length(),
+            wrist: far(&arms),
+            ankle: far(&legs),
+            rest: six,
+            ground: ankle_height(&legs[0]).min(ankle_height(&legs[1])),
+            up: facing.up,
+            pelvis: origin,
+            hips: 0.5
+                * legs
+                    .iter()
+                    .map(|b| (rest.position(b.limb.joints().upper) - origin).dot(facing.up).abs())
+                    .sum::<Real>(),
+        };
+        let shoulders = arms.each_ref().map(|b| rest.position(b.limb.joints().upper));
+        let torso = Torso { hips, chest, radius: 0.38 * shoulders[0].distance(shoulders[1]) };
+        let turns = vec![Quat::IDENTITY; spine.len()];
+        Ok(Self {
+            options,
+            joints,
+            joint_count: skeleton.len(),
+            frame,
+            carrier,
+            carrier_parent,
+            to_hips,
+            lead,
+            spine,
+            turns,
+            arch,
+            arms,
+            legs,
+            torso,
+            guard: Guard::new(origin),
+            bounds,
+            memory: Memory::at_rest(frame),
+            model: ModelPose::new(skeleton, &relaxed),
+            relaxed,
+        })
+    }
+}
+
+fn check(options: &SixPointOptions) -> Result<(), SixPointError> {
+    let weights = |w: &super::HeadingWeights| [w.wrists, w.ankles, w.last, w.front];
+    let bad = |values: &[Real]| values.iter().any(|v| !(v.is_finite() && *v >= 0.0));
+    if bad(&weights(&options.pelvis)) || options.chest.is_some_and(|w| bad(&weights(&w))) {
+        return Err(SixPointError::BadOption("heading weights"));
+    }
+    let guard = &options.guard;
+    if bad(&[options.near, options.tilt, guard.step, guard.stretch, guard.turn]) || options.tilt > 1.0 {
+        return Err(SixPointError::BadOption("near, tilt or guard"));
+    }
+    if options.swivels.iter().any(|v| !v.is_finite()) {
+        return Err(SixPointError::BadOption("swivels"));
+    }
+    Ok(())
+}
+
+/// The limb with its neutral: stretched, and elbow or knee as it would bend.
+fn limb(
+    skeleton: &Skeleton,
+    map: &HumanoidMap,
+    facing: &Facing,
+    side: Side,
+    is_arm: bool,
+    neutral: NeutralLimb,
+) -> Result<Limb, SixPointError> {
+    let plain = Limb::of_body(skeleton, map, side, is_arm, &LimbOptions::default())?;
+    if neutral == NeutralLimb::Middle {
+        return Ok(plain);
+    }
+    let rest = ModelPose::rest(skeleton);
+    let joints = plain.joints();
+    let turned = rest.rotation(joints.upper);
+    let bone = direction_or(rest.position(joints.lower) - rest.position(joints.upper), -facing.up);
+    let elbow = turned * plain.elbow_direction();
+    let wanted = if is_arm { -facing.forward } else { facing.forward };
+    let now = super::basis(perpendicular(bone, elbow), bone);
+    let then = super::basis(perpendicular(-facing.up, wanted), -facing.up);
+    let turn = then * now.conjugate();
+    let neutral = (turned.conjugate() * turn * turned).normalize();
+    let options = LimbOptions { neutral: Some(neutral), ..LimbOptions::default() };
+    Ok(Limb::of_body(skeleton, map, side, is_arm, &options)?)
+}
+
+/// The part of `v` at right angles to the unit vector `along`, made unit.
+fn perpendicular(along: Vec3, v: Vec3) -> Vec3 {
+    direction_or(v - along * v.dot(along), any_perpendicular(along))
+}

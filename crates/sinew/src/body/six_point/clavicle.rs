@@ -1,0 +1,60 @@
+//! The clavicles: still, unless the arm alone does not reach (Unzueta et al.
+//! 2008, section 5, Alg. 4).
+//!
+//! In the triangle of sternoclavicular joint, shoulder and wrist the stretched
+//! arm closes the gap when the angle at the sternum is θ₁, by the cosine theorem
+//! from the clavicle, the arm and the distance to the goal. If the clavicle
+//! stands at a wider angle θ₂, it turns by θ₂ − θ₁ in the plane of the three.
+//! (As printed, Alg. 4 compares with the distance from the sternum; the text and
+//! the figure have it from the shoulder.)
+//!
+//! A goal straight behind the clavicle has no such plane: it turns about
+//! `fallback`. A clavicle without length does not turn.
+
+use crate::math::*;
+
+/// The turn, in the space of the points, that brings the shoulder within `arm` of
+/// the goal as far as turning the clavicle can.
+pub(super) fn turn(sternum: Vec3, shoulder: Vec3, arm: Real, goal: Vec3, fallback: Vec3) -> Option<Quat> {
+    if (goal - shoulder).length_squared() <= arm * arm {
+        return None;
+    }
+    let (clavicle, way) = (shoulder - sternum, goal - sternum);
+    let (c, d) = (clavicle.length(), way.length());
+    if c <= HAIR || d <= HAIR || !d.is_finite() {
+        return None;
+    }
+    let wanted = ((c * c + d * d - arm * arm) / (2.0 * c * d)).clamp(-1.0, 1.0).acos();
+    let angle = rotation::angle_between(clavicle / c, way / d) - wanted;
+    if angle <= 0.0 {
+        return None;
+    }
+    let across = clavicle.cross(way);
+    let axis = if across.length() > HAIR * c * d { across.normalize() } else { fallback };
+    Some(rotation::about(axis, angle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arm_just_reaches() {
+        let (sternum, shoulder, arm) = (Vec3::ZERO, Vec3::X * 0.2, 0.6);
+        for goal in
+            [Vec3::new(0.4, 0.65, 0.0), Vec3::new(0.1, -0.3, 0.62), Vec3::new(0.0, 0.0, 0.7), -Vec3::X * 0.55]
+        {
+            let turn = turn(sternum, shoulder, arm, goal, Vec3::Y).unwrap_or(Quat::IDENTITY);
+            let away = (turn * shoulder).distance(goal);
+            assert!((away - arm).abs() < 1.0e-4, "{goal}: {away}");
+        }
+        assert_eq!(turn(sternum, shoulder, arm, Vec3::new(0.3, 0.2, 0.1), Vec3::Y), None);
+    }
+
+    #[test]
+    fn out_of_reach_it_points_there() {
+        let goal = Vec3::new(0.0, 3.0, 0.1);
+        let turn = turn(Vec3::ZERO, Vec3::X * 0.2, 0.6, goal, Vec3::Y).unwrap_or(Quat::IDENTITY);
+        assert!(rotation::angle_between(turn * Vec3::X, goal.normalize()) < 1.0e-3);
+    }
+}

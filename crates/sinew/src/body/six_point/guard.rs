@@ -1,0 +1,216 @@
+//! What is believed of the trackers.
+//!
+//! Every point keeps its last position. A new one is taken if it is finite, if
+//! the body can have it, and if it does not jump against the others: the median
+//! step of the points that are seen is the body's, and whoever goes further than
+//! [`GuardOptions::step`] beyond it is followed at that speed. So a whole body
+//! that is put elsewhere goes at once, and one point alone cannot.
+//!
+//! A point that is not taken is filled in: it goes where the pelvis goes (pelvis
+//! and head go with each other). A point that was never seen stands where the rest pose
+//! has it, and ankles not below the ground that the rest stands on.
+//!
+//! # The bound
+//! Seen from the body's own step, no point that is used moves by more than
+//! `step` from one frame to the next, whatever the trackers say.
+
+use super::options::GuardOptions;
+use super::points::{Point, Trackers};
+use super::report::Source;
+use crate::math::*;
+
+/// A core point: one of the first six.
+const CORE: usize = 6;
+
+/// What a body can have, measured at rest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    /// The straight spine.
+    pub spine: Real,
+    /// From the pelvis to a stretched wrist, and to a stretched ankle, at the most.
+    pub wrist: Real,
+    pub ankle: Real,
+    /// The six points at rest relative to the pelvis, as the body sees them.
+    pub rest: [Vec3; CORE],
+    /// How high the ankles stand at rest, in model space, along `up`.
+    pub ground: Real,
+    pub up: Vec3,
+    /// Where the pelvis stands at rest, in model space.
+    pub pelvis: Vec3,
+    /// How far below the pelvis the hips are at rest.
+    pub hips: Real,
+}
+
+/// What was believed so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Guard {
+    /// Where the points were taken to be.
+    last: [Vec3; CORE],
+    /// What the trackers said last, bit for bit, and for how many frames.
+    said: [Option<Vec3>; Point::COUNT],
+    still: [u32; CORE],
+    /// How far the body has gone since the point stood still.
+    gone: [Real; CORE],
+    started: bool,
+}
+
+impl Guard {
+    /// Nothing was seen so far, and the pelvis stands here.
+    pub(super) fn new(pelvis: Vec3) -> Self {
+        Self {
+            last: [pelvis; CORE],
+            said: [None; Point::COUNT],
+            still: [0; CORE],
+            gone: [0.0; CORE],
+            started: false,
+        }
+    }
+
+    /// The six points of this frame, and where each came from. `body` is the
+    /// body's frame in model space in the frame before.
+    pub(super) fn take(
+        &mut self,
+        trackers: &Trackers,
+        body: Quat,
+        bounds: &Bounds,
+        options: &GuardOptions,
+        sources: &mut [Source; Point::COUNT],
+    ) -> [Vec3; CORE] {
+        let mut given = [None; CORE];
+        for (i, point) in Point::ALL.into_iter().enumerate() {
+            let position = trackers.position(point);
+            sources[i] = match position {
+                None => Source::Missing,
+                Some(p) if !(p.is_finite() && p.length_squared().is_finite()) => Source::NotFinite,
+                Some(_) => Source::Measured,
+            };
+            if i < CORE && sources[i] == Source::Measured {
+                given[i] = position;
+            }
+        }
+        let step = if self.started { self.body_step(&given) } else { Vec3::ZERO };
+        self.freeze(&given, step, options, sources);
+        if !self.started {
+            self.place_at_rest(&given, body, bounds);
+        }
+        // Where each point would be if it went with the body.
+        let mut taken = self.last.map(|p| p + step);
+        let fresh = !self.started;
+        let limit = options.step.max(HAIR);
+        let follow = |from: Vec3, to: Vec3, source: &mut Source| {
+            let way = to - from;
+            let length = way.length();
+            if fresh || length <= limit {
+                return to;
+            }
+            if *source == Source::Measured {
+                *source = Source::CatchingUp;
+            }
+            from + way * (limit / length)
+        };
+        let slack = 1.0 + options.stretch.max(0.0);
+        // Pelvis and head vouch for each other; of a pair that cannot be, the one
+        // that left its place is wrong.
+        if let (Some(pelvis), Some(head)) = (given[0], given[1])
+            && pelvis.distance(head) > bounds.spine * slack
+        {
+            let wrong = usize::from(head.distance(taken[1]) > pelvis.distance(taken[0]));
+            given[wrong] = None;
+            if sources[wrong] != Source::Frozen {
+                sources[wrong] = Source::Implausible;
+            }
+        }
+        let apart = self.last[1] - self.last[0];
+        match (given[0], given[1]) {
+            (Some(pelvis), Some(head)) => {
+                taken[0] = follow(taken[0], pelvis, &mut sources[0]);
+                taken[1] = follow(taken[1], head, &mut sources[1]);
+            }
+            (Some(pelvis), None) => {
+                taken[0] = follow(taken[0], pelvis, &mut sources[0]);
+                taken[1] = taken[0] + apart;
+            }
+            (None, Some(head)) => {
+                taken[1] = follow(taken[1], head, &mut sources[1]);
+                taken[0] = taken[1] - apart;
+            }
+            (None, None) => {}
+        }
+        let carried = taken[0] - self.last[0];
+        for i in 2..CORE {
+            let with_body = self.last[i] + carried;
+            let far = if i < 4 { bounds.wrist } else { bounds.ankle };
+            if given[i].is_some_and(|p| p.distance(taken[0]) > far * slack) {
+                given[i] = None;
+                if sources[i] != Source::Frozen {
+                    sources[i] = Source::Implausible;
+                }
+            }
+            taken[i] = match given[i] {
+                Some(p) => follow(taken[i], p, &mut sources[i]),
+                None => {
+                    let mut filled = with_body;
+                    if i >= 4 {
+                        let below = bounds.ground - filled.dot(bounds.up);
+                        if below > 0.0 && !fresh {
+                            filled += bounds.up * below.min(limit);
+                        }
+                    }
+                    filled
+                }
+            };
+        }
+        self.last = taken;
+        self.started |= given.iter().any(Option::is_some);
+        taken
+    }
+
+    /// The median step of the points that are seen, axis by axis.
+    fn body_step(&self, given: &[Option<Vec3>; CORE]) -> Vec3 {
+        let mut steps = [[0.0; CORE]; 3];
+        let mut count = 0;
+        for (given, last) in given.iter().zip(&self.last) {
+            if let Some(p) = given {
+                for (axis, steps) in steps.iter_mut().enumerate() {
+                    steps[count] = (*p - *last)[axis];
+                }
+                count += 1;
+            }
+        }
+        // Of two points nobody knows which jumped.
+        if count < 3 {
+            return Vec3::ZERO;
+        }
+        Vec3::from_array(steps.map(|mut axis| {
+            axis[..count].sort_unstable_by(Real::total_cmp);
+            0.5 * (axis[(count - 1) / 2] + axis[count / 2])
+        }))
+    }
+
+    fn freeze(
+        &mut self,
+        given: &[Option<Vec3>; CORE],
+        step: Vec3,
+        options: &GuardOptions,
+        sources: &mut [Source; Point::COUNT],
+    ) {
+        let step = step.length();
+        for i in 0..CORE {
+            let same = given[i].is_some() && given[i] == self.said[i];
+            self.still[i] = if same { self.still[i].saturating_add(1) } else { 0 };
+            self.gone[i] = if same { self.gone[i] + step } else { 0.0 };
+            if same && self.still[i] >= options.frozen && self.gone[i] > 0.25 * options.step {
+                sources[i] = Source::Frozen;
+            }
+            self.said[i] = given[i];
+        }
+    }
+
+    /// The rest pose, put where the points that are seen say.
+    fn place_at_rest(&mut self, given: &[Option<Vec3>; CORE], body: Quat, bounds: &Bounds) {
+        let rest = bounds.rest.map(|p| body * p);
+        let anchor = (0..CORE).find_map(|i| given[i].map(|p| p - rest[i]));
+        let anchor = anchor.unwrap_or(self.last[0]);
+        self.last = rest.map(|p| anchor + p);
+    }
+}

@@ -1,0 +1,139 @@
+//! How a body is made of its points.
+
+use crate::math::*;
+
+/// How much each cue says of where left is, about the line from pelvis to head.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct HeadingWeights {
+    /// From the right wrist to the left, the paper's w1.
+    pub wrists: Real,
+    /// From the right ankle to the left, the paper's w2.
+    pub ankles: Real,
+    /// Where it was in the frame before, the paper's w3.
+    pub last: Real,
+    /// That the wrists are in front rather than behind.
+    pub front: Real,
+}
+
+/// In which plane the spine bends when pelvis and head come closer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum BendPlane {
+    /// That in which the line from pelvis to head turns, and where it does not
+    /// turn the plane of the frame before (Alg. 2).
+    Motion,
+    /// Forwards.
+    Forward,
+}
+
+/// The stretched arm from which swivel angles count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum NeutralLimb {
+    /// Standing: arms and legs hang down (Alg. 5). Undefined straight up.
+    Hanging,
+    /// Turned into the middle of where human limbs go, so that what is undefined
+    /// lies behind the body.
+    Middle,
+}
+
+/// How much a point may do before it is not believed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GuardOptions {
+    /// How far a point may go in one frame more than the others do, in metres.
+    /// One that goes further is followed at this speed.
+    pub step: Real,
+    /// How far beyond the reach of its limb a wrist or an ankle may be, and by
+    /// how much the spine may be stretched, as a part of the reach, before the
+    /// point cannot be right.
+    pub stretch: Real,
+    /// After how many frames without a change of any bit a point is frozen, if
+    /// the rest of the body moved by more than `step` meanwhile.
+    pub frozen: u32,
+    /// How far the pelvis may turn about the spine in one frame, in radians.
+    pub turn: Real,
+}
+
+impl Default for GuardOptions {
+    /// 0.2 m a frame is 24 m/s at 120 frames a second and 6 m/s at 30: a fast
+    /// punch. Half a radian a frame is far beyond any turn on the spot.
+    fn default() -> Self {
+        Self { step: 0.2, stretch: 0.35, frozen: 6, turn: 0.5 }
+    }
+}
+
+/// How a body is made of its points; see the [module](super).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SixPointOptions {
+    /// What turns the pelvis.
+    pub pelvis: HeadingWeights,
+    /// What turns the chest against the pelvis; `None` leaves the spine without
+    /// twist, as the paper does.
+    pub chest: Option<HeadingWeights>,
+    /// Below this distance in metres a pair of points says less and less of where
+    /// left is; zero is the paper's.
+    pub near: Real,
+    /// How much of the pelvis' tilt comes from the legs, from 0 (the paper:
+    /// none, it stands on the line to the head) to 1.
+    pub tilt: Real,
+    /// In which plane the spine bends.
+    pub bend: BendPlane,
+    /// The stretched limb from which swivel angles count.
+    pub neutral: NeutralLimb,
+    /// The wanted swivel angles of arms and legs from the neutral, outwards.
+    pub swivels: [Real; 2],
+    /// How far an elbow or a knee may swivel in one frame by itself, in radians.
+    /// Where the wanted angle jumps (behind the body, at the end of a limit), it is
+    /// come to at this speed. Half a turn or more is no bound.
+    pub swivel_turn: Real,
+    /// Whether the elbows are kept out of the torso (section 8).
+    pub elbows_out: bool,
+    /// What is done about points that cannot be right.
+    pub guard: GuardOptions,
+}
+
+impl SixPointOptions {
+    /// As published, with the weights of the boxing and the jump kick (1, 1, 0);
+    /// but the neutral limb is that of [`NeutralLimb::Middle`], and elbows and
+    /// knees do not jump.
+    pub fn paper() -> Self {
+        Self {
+            pelvis: HeadingWeights { wrists: 1.0, ankles: 1.0, last: 0.0, front: 0.0 },
+            chest: None,
+            near: 0.0,
+            tilt: 0.0,
+            bend: BendPlane::Motion,
+            neutral: NeutralLimb::Middle,
+            swivels: [0.0; 2],
+            swivel_turn: 0.1,
+            elbows_out: false,
+            guard: GuardOptions::default(),
+        }
+    }
+
+    /// As published, with the weights of the playground (0.1, 0.1, 1).
+    pub fn paper_rigid() -> Self {
+        let pelvis = HeadingWeights { wrists: 0.1, ankles: 0.1, last: 1.0, front: 0.0 };
+        Self { pelvis, ..Self::paper() }
+    }
+}
+
+impl Default for SixPointOptions {
+    fn default() -> Self {
+        Self {
+            pelvis: HeadingWeights { wrists: 0.26, ankles: 0.4, last: 1.0, front: 0.1 },
+            chest: Some(HeadingWeights { wrists: 0.46, ankles: 0.26, last: 1.0, front: 0.03 }),
+            near: 0.3,
+            tilt: 0.55,
+            bend: BendPlane::Forward,
+            neutral: NeutralLimb::Middle,
+            swivels: [-0.15, 0.0],
+            swivel_turn: 0.1,
+            elbows_out: true,
+            guard: GuardOptions::default(),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Where left is: the turn of pelvis and chest about the line from pelvis to
+//! head (Unzueta et al. 2008, section 4).
+//!
+//! The body's y axis is the direction from pelvis to head, its x axis a weighted
+//! mean of the directions from right wrist to left, from right ankle to left and
+//! of the x axis of the frame before, all at right angles to y. What is added:
+//! that hands are in front of a body rather than behind it, and that two points
+//! closer than a hand's breadth say little.
+//!
+//! # Degenerate cases
+//! * The x axis of the frame before is first carried along by the shortest turn
+//!   from the old y to the new. So a body that goes head over heels or onto its
+//!   side keeps its left, and nothing depends on which way is up.
+//! * Cues that cancel, or none at all: the x axis of the frame before; in the
+//!   first frame the one at rest.
+//! * Crossed arms or legs point to the other side. They can outvote the frame
+//!   before, but not at once: the turn of one frame is bounded.
+
+use super::options::HeadingWeights;
+use crate::math::*;
+
+/// Cues of a frame, none of them made unit or put at right angles yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cues {
+    /// From the right wrist to the left.
+    pub wrists: Vec3,
+    /// From the right ankle to the left.
+    pub ankles: Vec3,
+    /// From the pelvis to the middle of the wrists.
+    pub hands: Vec3,
+}
+
+/// The x axis about the unit vector `up`. `last` is at right angles to `up`.
+pub(super) fn left_of(
+    up: Vec3,
+    cues: &Cues,
+    weights: &HeadingWeights,
+    near: Real,
+    last: Vec3,
+    most: Option<Real>,
+) -> Vec3 {
+    let across = |v: Vec3| {
+        let aside = v - up * v.dot(up);
+        let length = aside.length();
+        // Two points nearer than `near` fade out, whatever direction is left.
+        let scale = length.max(near);
+        if scale > HAIR && length.is_finite() { aside / scale } else { Vec3::ZERO }
+    };
+    let sum = across(cues.wrists) * weights.wrists
+        + across(cues.ankles) * weights.ankles
+        + up.cross(across(cues.hands)) * weights.front
+        + last * weights.last;
+    let wanted = direction_or(sum - up * sum.dot(up), last);
+    let Some(most) = most else { return wanted };
+    let (sin, cos) = (up.dot(last.cross(wanted)), last.dot(wanted));
+    let (most_sin, most_cos) = most.sin_cos();
+    if cos >= most_cos {
+        return wanted;
+    }
+    // Exactly opposite cues turn it left: some way must be taken.
+    let way = if sin < 0.0 { -most_sin } else { most_sin };
+    last * most_cos + up.cross(last) * way
+}

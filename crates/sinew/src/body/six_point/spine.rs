@@ -1,0 +1,242 @@
+//! The shape of the spine from the distance of its ends (Unzueta et al. 2008,
+//! section 4, Alg. 2 and 3).
+//!
+//! All is seen from the body: x left, y up, z forwards, at rest. A joint's turn
+//! from rest turns the bone above it.
+//!
+//! # Shorter than at rest
+//! The lowest bone turns by φ, the highest by −φ and those between by even steps
+//! (eq. 1), all about one axis. Then the squared distance of the ends is a sum of
+//! cosines of φ (eq. 2 for a straight spine), and where the paper turns the joints
+//! by coarse and then by fine steps until the length fits, a safeguarded Newton
+//! iteration on it finds the same φ to rounding. The part of the rest along
+//! the axis does not change.
+//!
+//! # Longer than at rest
+//! Every bone turns towards the line from end to end, all by the same part of
+//! their way. The lengths that this gives are tabulated when the body is built
+//! (the paper's recorded stretch poses), and the part is read off the table.
+//!
+//! # Degenerate cases
+//! A spine of one bone cannot change its length; bones without length (a sacrum
+//! at the pelvis' place) share the turn of the bone above them; a distance below
+//! what the bent spine can have keeps the most bent shape (φ = [`MOST_BENT`]).
+
+use alloc::vec::Vec;
+
+use crate::math::*;
+
+/// How far the ends of the spine turn at the most, in radians. Beyond it the
+/// shape is a ring and its length grows again.
+const MOST_BENT: Real = 1.75;
+/// Lengths in the table of stretched shapes.
+const STRETCHES: usize = 33;
+
+/// The bones from pelvis to head, measured at rest.
+#[derive(Debug, Clone)]
+pub(super) struct Arch {
+    /// The bones, as the body sees them.
+    pub bones: Vec<Vec3>,
+    /// By what part of φ each bone turns, from 1 down to −1.
+    pub parts: Vec<Real>,
+    /// The rotation vectors that lay each bone on the line.
+    straighten: Vec<Vec3>,
+    /// The lengths at even parts of the way from rest to straight, growing.
+    lengths: [Real; STRETCHES],
+}
+
+/// A shape of the arch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Shape {
+    /// Turned about this axis, the lowest bone by this angle.
+    Bent(Vec3, Real),
+    /// Turned by this part of the way to straight.
+    Stretched(Real),
+}
+
+impl Arch {
+    pub(super) fn new(bones: Vec<Vec3>) -> Self {
+        let long = |b: &Vec3| b.length() > HAIR;
+        let count = bones.iter().filter(|b| long(b)).count();
+        let mut parts = Vec::with_capacity(bones.len());
+        let mut place = 0;
+        for bone in &bones {
+            let last = count.saturating_sub(1);
+            parts.push(if last == 0 { 0.0 } else { 1.0 - 2.0 * place.min(last) as Real / last as Real });
+            place += usize::from(long(bone));
+        }
+        let sum: Vec3 = bones.iter().sum();
+        let line = direction_or(sum, Vec3::Y);
+        let mut straighten: Vec<Vec3> = bones
+            .iter()
+            .map(|b| match long(b) {
+                true => rotation::log(rotation::between(direction_or(*b, line), line, Vec3::X)),
+                false => Vec3::ZERO,
+            })
+            .collect();
+        for i in (0..bones.len().saturating_sub(1)).rev() {
+            if !long(&bones[i]) {
+                straighten[i] = straighten[i + 1];
+            }
+        }
+        let mut arch = Self { bones, parts, straighten, lengths: [0.0; STRETCHES] };
+        for i in 0..STRETCHES {
+            let part = i as Real / (STRETCHES - 1) as Real;
+            arch.lengths[i] = arch.end(Shape::Stretched(part)).length();
+        }
+        arch
+    }
+
+    /// The distance of the ends at rest.
+    pub(super) fn rest_length(&self) -> Real {
+        self.lengths[0]
+    }
+
+    /// The distance of the ends of the straight spine.
+    pub(super) fn straight_length(&self) -> Real {
+        self.lengths[STRETCHES - 1]
+    }
+
+    /// How a bone is turned from rest.
+    #[inline]
+    pub(super) fn turn(&self, shape: Shape, bone: usize) -> Quat {
+        match shape {
+            Shape::Bent(axis, angle) => rotation::about(axis, angle * self.parts[bone]),
+            Shape::Stretched(part) => rotation::exp(self.straighten[bone] * part),
+        }
+    }
+
+    /// From pelvis to head.
+    pub(super) fn end(&self, shape: Shape) -> Vec3 {
+        (0..self.bones.len()).map(|i| self.turn(shape, i) * self.bones[i]).sum()
+    }
+
+    /// The shape whose ends are this far apart, bent about the unit vector `axis`.
+    pub(super) fn shape(&self, length: Real, axis: Vec3) -> Shape {
+        if length >= self.rest_length() { self.stretched(length) } else { self.bent(length, axis) }
+    }
+
+    fn stretched(&self, length: Real) -> Shape {
+        let above = self.lengths.iter().position(|&l| l >= length);
+        let part = match above {
+            None => 1.0,
+            Some(0) => 0.0,
+            Some(i) => {
+                let (low, high) = (self.lengths[i - 1], self.lengths[i]);
+                // Near straight the length goes by the square of what is missing.
+                let part = if high > low { (length - low) / (high - low) } else { 1.0 };
+                ((i - 1) as Real + part) / (STRETCHES - 1) as Real
+            }
+        };
+        Shape::Stretched(part)
+    }
+
+    fn bent(&self, length: Real, axis: Vec3) -> Shape {
+        // The bones across the axis as complex numbers, and what lies along it.
+        let first = any_perpendicular(axis);
+        let second = axis.cross(first);
+        let sum: Vec3 = self.bones.iter().sum();
+        let along = sum.dot(axis);
+        let wanted = (length * length - along * along).max(0.0);
+        // Squared length and its derivative by φ.
+        let measure = |angle: Real| {
+            let (mut end, mut slope) = (Vec2::ZERO, Vec2::ZERO);
+            for (bone, &part) in self.bones.iter().zip(&self.parts) {
+                let (sin, cos) = (angle * part).sin_cos();
+                let (x, y) = (bone.dot(first), bone.dot(second));
+                let turned = Vec2::new(x * cos - y * sin, x * sin + y * cos);
+                end += turned;
+                slope += Vec2::new(-turned.y, turned.x) * part;
+            }
+            (end.length_squared() - wanted, 2.0 * end.dot(slope))
+        };
+        let (mut low, mut high) = (0.0, MOST_BENT);
+        if measure(high).0 >= 0.0 {
+            return Shape::Bent(axis, MOST_BENT);
+        }
+        // An even arc of n bones loses about Lφ²/6 of its length.
+        let ratio = (length / self.rest_length().max(TINY)).clamp(0.0, 1.0);
+        let mut angle = (6.0 * (1.0 - ratio)).sqrt().clamp(0.02, MOST_BENT - 0.02);
+        let enough = ROUNDING * 4.0 * wanted.max(TINY);
+        for _ in 0..24 {
+            let (excess, slope) = measure(angle);
+            if excess.abs() <= enough {
+                break;
+            }
+            if excess > 0.0 {
+                low = angle;
+            } else {
+                high = angle;
+            }
+            let newton = angle - excess / slope;
+            angle = if slope < 0.0 && newton > low && newton < high { newton } else { 0.5 * (low + high) };
+            if high - low <= ROUNDING {
+                break;
+            }
+        }
+        Shape::Bent(axis, angle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arch() -> Arch {
+        Arch::new(alloc::vec![
+            Vec3::ZERO,
+            Vec3::new(0.0, 0.12, -0.02),
+            Vec3::new(0.0, 0.12, -0.01),
+            Vec3::new(0.0, 0.11, 0.03),
+            Vec3::new(0.0, 0.09, 0.01),
+        ])
+    }
+
+    #[test]
+    fn the_ends_are_as_far_apart_as_asked() {
+        let arch = arch();
+        for axis in [Vec3::X, Vec3::Z, -Vec3::X, Vec3::new(0.6, 0.0, 0.8)] {
+            for i in 30..=100 {
+                let length = arch.straight_length() * i as Real * 0.01;
+                let shape = arch.shape(length, axis);
+                let got = arch.end(shape).length();
+                // The table of stretches is linear in between.
+                assert!((got - length).abs() < 2.0e-4, "{axis} {i}: {got} instead of {length}");
+            }
+        }
+    }
+
+    /// The paper's own search, as printed: coarse steps until the length is
+    /// passed, then fine steps back.
+    #[test]
+    fn the_root_is_that_of_the_published_search() {
+        let arch = arch();
+        for length in [0.42, 0.38, 0.33, 0.25] {
+            let mut angle = 0.0;
+            while arch.end(Shape::Bent(Vec3::X, angle)).length() > length {
+                angle += 0.1;
+            }
+            while arch.end(Shape::Bent(Vec3::X, angle)).length() < length {
+                angle -= 0.001;
+            }
+            let Shape::Bent(_, found) = arch.shape(length, Vec3::X) else { panic!("a bent shape") };
+            assert!((found - angle).abs() <= 0.0011, "{length}: {found} and {angle}");
+        }
+    }
+
+    #[test]
+    fn odd_spines_are_finite() {
+        for bones in [
+            alloc::vec![],
+            alloc::vec![Vec3::ZERO],
+            alloc::vec![Vec3::Y],
+            alloc::vec![Vec3::Y, -Vec3::Y],
+            alloc::vec![Vec3::X, Vec3::Y, Vec3::ZERO],
+        ] {
+            let arch = Arch::new(bones);
+            for length in [0.0, 0.5, 1.0, 100.0] {
+                assert!(arch.end(arch.shape(length, Vec3::X)).is_finite());
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The promises of the whole body from six points: the points of poses are hit,
+//! limits hold, the pelvis never flips, and no marker can break anything.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[cfg(sinew_f64)]
+extern crate sinew_f64 as sinew;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Source, Trackers};
+use sinew::math::{Real, rotation};
+use sinew::rigs::{SwingModel, humanoid};
+use sinew::skeleton::humanoid::{HumanoidMap, Side};
+use sinew::{ModelPose, Pose, Quat, Skeleton, Vec3};
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|n| n.set(n.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const LEFT_WRIST: Point = Point::Wrist(Side::Left);
+const RIGHT_WRIST: Point = Point::Wrist(Side::Right);
+const LEFT_ANKLE: Point = Point::Ankle(Side::Left);
+const RIGHT_ANKLE: Point = Point::Ankle(Side::Right);
+
+fn body(skeleton: &Skeleton, options: SixPointOptions) -> SixPoint {
+    SixPoint::new(skeleton, &HumanoidMap::find(skeleton), options).unwrap()
+}
+
+fn both() -> [SixPointOptions; 2] {
+    [SixPointOptions::paper(), SixPointOptions::default()]
+}
+
+/// A frame of walking on the spot with swinging arms, about the rest pose.
+fn walking(body: &SixPoint, rest: &ModelPose, t: Real) -> Trackers {
+    let at = |p: Point| rest.position(body.joint(p).unwrap());
+    let (s, c) = ((5.0 * t).sin(), (5.0 * t).cos());
+    let shoulder = |side| rest.position(body.limb(Point::Wrist(side)).unwrap().joints().upper);
+    let arm = |side, swing: Real| shoulder(side) + Vec3::new(0.0, -0.4, 0.25 + 0.1 * swing);
+    Trackers::default()
+        .with(Point::Pelvis, at(Point::Pelvis) + Vec3::new(0.0, -0.09 + 0.02 * c, 0.0))
+        .with(Point::Head, at(Point::Head) + Vec3::new(0.02 * s, -0.1, 0.05))
+        .with(LEFT_WRIST, arm(Side::Left, s))
+        .with(RIGHT_WRIST, arm(Side::Right, -s))
+        .with(LEFT_ANKLE, at(LEFT_ANKLE) + Vec3::new(0.0, 0.05 + 0.05 * c, -0.2 * s))
+        .with(RIGHT_ANKLE, at(RIGHT_ANKLE) + Vec3::new(0.0, 0.05 - 0.05 * c, 0.2 * s))
+}
+
+/// The same frame, the whole of it turned about the pelvis.
+fn turned(trackers: &Trackers, turn: Quat) -> Trackers {
+    let pelvis = trackers.position(Point::Pelvis).unwrap();
+    let mut out = Trackers::default();
+    for point in Point::SIX {
+        out = out.with(point, pelvis + turn * (trackers.position(point).unwrap() - pelvis));
+    }
+    out
+}
+
+#[test]
+fn points_within_reach_are_hit_and_limits_hold() {
+    for model in SwingModel::ALL {
+        let skeleton = humanoid(model);
+        let rest = ModelPose::rest(&skeleton);
+        for options in both() {
+            let mut body = body(&skeleton, options);
+            let mut pose = body.relaxed().clone();
+            for i in 0..240 {
+                let frame = walking(&body, &rest, i as Real / 60.0);
+                let report = body.solve(&skeleton, &frame, &mut pose);
+                assert!(
+                    pose.worst_violation(&skeleton).is_none(),
+                    "{model:?}: {:?}",
+                    pose.worst_violation(&skeleton)
+                );
+                let model = ModelPose::new(&skeleton, &pose);
+                for (point, limb) in Point::SIX[2..].iter().zip([
+                    report.arms[0],
+                    report.arms[1],
+                    report.legs[0],
+                    report.legs[1],
+                ]) {
+                    assert!(limb.reached(), "{point:?} at {i}: {:?}", limb.outcome);
+                    let away =
+                        model.position(body.joint(*point).unwrap()).distance(frame.position(*point).unwrap());
+                    assert!(away < 1e-3, "{point:?}: {away}");
+                }
+                let both = [Point::Pelvis, Point::Head]
+                    .map(|p| model.position(body.joint(p).unwrap()).distance(frame.position(p).unwrap()));
+                assert!((both[0] - both[1]).abs() < 1e-3, "the spine's error is split: {both:?}");
+            }
+        }
+    }
+}
+
+/// A cartwheel, a roll forwards, lying down, and turns on the spot: the pelvis
+/// goes along and never flips.
+#[test]
+fn turning_any_way_does_not_flip_the_pelvis() {
+    let skeleton = humanoid(SwingModel::Spline);
+    let rest = ModelPose::rest(&skeleton);
+    for options in both() {
+        for axis in [Vec3::Z, Vec3::X, Vec3::Y, Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.0, 0.6, -0.8)] {
+            let mut body = body(&skeleton, options);
+            let hips = body.joint(Point::Pelvis).unwrap();
+            let mut pose = body.relaxed().clone();
+            let (mut straight, mut last): (Option<Quat>, Option<Quat>) = (None, None);
+            // Standing first, then two whole turns within four seconds.
+            for i in 0..360 {
+                let angle = (i as Real - 120.0).max(0.0) * (4.0 * 3.14159265 / 240.0);
+                let turn = rotation::about(axis, angle);
+                // The pose itself stands still, so that only the turn counts.
+                let frame = turned(&walking(&body, &rest, 0.1), turn);
+                body.solve(&skeleton, &frame, &mut pose);
+                let now = ModelPose::new(&skeleton, &pose).rotation(hips);
+                if i == 119 {
+                    straight = Some(now);
+                }
+                if let Some(straight) = straight {
+                    let off = rotation::angle(now * (turn * straight).conjugate());
+                    // The published bend plane goes with the motion, and the pelvis with it.
+                    let most = if options == SixPointOptions::paper() { 1.0 } else { 0.35 };
+                    assert!(off < most, "axis {axis}, frame {i}: {off} rad off");
+                }
+                if let Some(last) = last.filter(|_| i > 1) {
+                    let step = rotation::angle(now * last.conjugate());
+                    assert!(step < 0.2, "axis {axis}, frame {i}: a step of {step}");
+                }
+                last = Some(now);
+            }
+        }
+    }
+}
+
+/// What trackers do on a bad day, one kind after the other.
+#[test]
+fn bad_markers_neither_break_nor_throw_the_body() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    type Spoil = fn(&Trackers, Point, &Trackers) -> Trackers;
+    let kinds: [(&str, Spoil, &[Source]); 5] = [
+        ("missing", |f, p, _| f.without(p), &[Source::Missing]),
+        ("not finite", |f, p, _| f.with(p, Vec3::new(Real::NAN, 0.0, 1.0)), &[Source::NotFinite]),
+        ("infinite", |f, p, _| f.with(p, Vec3::splat(Real::INFINITY)), &[Source::NotFinite]),
+        (
+            "ten metres away",
+            |f, p, _| f.with(p, f.position(p).unwrap() + Vec3::new(6.0, 0.0, 8.0)),
+            &[Source::Implausible, Source::CatchingUp],
+        ),
+        (
+            "frozen",
+            |f, p, last| f.with(p, last.position(p).unwrap()),
+            &[Source::Frozen, Source::Measured, Source::Implausible],
+        ),
+    ];
+    for options in both() {
+        for (name, spoil, expected) in kinds {
+            for point in Point::SIX {
+                let mut body = body(&skeleton, options);
+                let mut pose = body.relaxed().clone();
+                let mut clean = body.clone();
+                let mut clean_pose = pose.clone();
+                let mut before: Option<ModelPose> = None;
+                let mut seen = Vec::new();
+                let mut still = Trackers::default();
+                for i in 0..240 {
+                    // The whole body walks ahead, too.
+                    let way = Vec3::new(0.0, 0.0, 0.01) * i as Real;
+                    let mut frame = walking(&body, &rest, i as Real / 60.0);
+                    for p in Point::SIX {
+                        frame = frame.with(p, frame.position(p).unwrap() + way);
+                    }
+                    clean.solve(&skeleton, &frame, &mut clean_pose);
+                    if i == 59 {
+                        still = frame;
+                    }
+                    let bad = (60..120).contains(&i);
+                    let given = if bad { spoil(&frame, point, &still) } else { frame };
+                    let report = body.solve(&skeleton, &given, &mut pose);
+                    assert!(pose.is_finite(), "{name} {point:?} at {i}");
+                    assert!(pose.worst_violation(&skeleton).is_none());
+                    let model = ModelPose::new(&skeleton, &pose);
+                    if bad {
+                        seen.push(report.source(point));
+                        if name != "frozen" {
+                            assert!(
+                                expected.contains(&report.source(point)),
+                                "{name} {point:?}: {:?}",
+                                report.source(point)
+                            );
+                        }
+                    }
+                    if let Some(before) = &before {
+                        // The bound: a marker moves by 0.2 m at the most, and no
+                        // joint by more than twice that.
+                        for joint in skeleton.ids() {
+                            let step = model.position(joint).distance(before.position(joint));
+                            assert!(
+                                step < 0.4,
+                                "{name} {point:?} at {i}: {} went {step}",
+                                skeleton.joint(joint).name()
+                            );
+                        }
+                    }
+                    before = Some(model);
+                }
+                if name == "frozen" {
+                    assert!(seen.contains(&Source::Frozen), "{point:?}: {seen:?}");
+                }
+                // Recovered: two seconds later it is as if nothing had been.
+                let (a, b) = (ModelPose::new(&skeleton, &pose), ModelPose::new(&skeleton, &clean_pose));
+                for joint in skeleton.ids() {
+                    let away = a.position(joint).distance(b.position(joint));
+                    // The published bend plane remembers how the body went.
+                    let most = if options == SixPointOptions::paper() { 0.1 } else { 0.02 };
+                    assert!(away < most, "{name} {point:?}: {} is {away} off", skeleton.joint(joint).name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nonsense_from_the_first_frame_is_finite() {
+    let skeleton = humanoid(SwingModel::Kusudama);
+    for options in both() {
+        let mut body = body(&skeleton, options);
+        let mut pose = body.relaxed().clone();
+        let same = Point::SIX.into_iter().fold(Trackers::default(), |t, p| t.with(p, Vec3::ONE));
+        let nan = Point::SIX.into_iter().fold(Trackers::default(), |t, p| t.with(p, Vec3::splat(Real::NAN)));
+        let huge = Point::SIX
+            .into_iter()
+            .enumerate()
+            .fold(Trackers::default(), |t, (i, p)| t.with(p, Vec3::splat(1e18) * i as Real));
+        let turned = same
+            .turned(Point::Head, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))
+            .turned(Point::Pelvis, Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
+        for frame in [Trackers::default(), nan, same, huge, turned, nan, same] {
+            body.solve(&skeleton, &frame, &mut pose);
+            assert!(pose.is_finite());
+            assert!(pose.worst_violation(&skeleton).is_none());
+        }
+    }
+}
+
+/// A headset and two controllers: the rest is filled in and the hands are there.
+#[test]
+fn three_points_will_do() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let mut body = body(&skeleton, SixPointOptions::default());
+    let mut pose = body.relaxed().clone();
+    for i in 0..120 {
+        let full = walking(&body, &rest, i as Real / 60.0);
+        let frame = full.without(Point::Pelvis).without(LEFT_ANKLE).without(RIGHT_ANKLE);
+        let report = body.solve(&skeleton, &frame, &mut pose);
+        assert!(report.arms.iter().all(|a| a.reached()), "{i}: {:?}", report.arms);
+        assert_eq!(report.source(Point::Pelvis), Source::Missing);
+        assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
+    }
+}
+
+/// Elbows and knees, where they are tracked, are on the side where they are seen.
+#[test]
+fn more_points_are_honoured() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let mut body = body(&skeleton, SixPointOptions::default());
+    let mut pose = body.relaxed().clone();
+    let frame = walking(&body, &rest, 0.3);
+    body.solve(&skeleton, &frame, &mut pose);
+    let elbow = body.joint(Point::Elbow(Side::Left)).unwrap();
+    let shoulder = body.limb(LEFT_WRIST).unwrap().joints().upper;
+    let model = ModelPose::new(&skeleton, &pose);
+    let line = (frame.position(LEFT_WRIST).unwrap() - model.position(shoulder)).normalize();
+    // A fifth of a turn further round the line from shoulder to wrist.
+    let to = model.position(shoulder)
+        + rotation::about(line, 0.4) * (model.position(elbow) - model.position(shoulder));
+    let report = body.solve(&skeleton, &frame.with(Point::Elbow(Side::Left), to), &mut pose);
+    assert!(report.arm(Side::Left).reached());
+    let away = ModelPose::new(&skeleton, &pose).position(elbow).distance(to);
+    assert!(away < 0.02, "{away}");
+}
+
+#[test]
+fn the_same_frames_give_the_same_bits() {
+    let skeleton = humanoid(SwingModel::Spline);
+    let rest = ModelPose::rest(&skeleton);
+    let once = || {
+        let mut body = body(&skeleton, SixPointOptions::default());
+        let mut pose = body.relaxed().clone();
+        for i in 0..60 {
+            let frame = walking(&body, &rest, i as Real / 60.0);
+            body.solve(&skeleton, &frame, &mut pose);
+        }
+        pose
+    };
+    assert_eq!(once(), once());
+}
+
+#[test]
+fn another_skeleton_is_left_alone() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let mut body = body(&skeleton, SixPointOptions::default());
+    let chain = sinew::rigs::chain(3, 1.0);
+    let mut pose = Pose::rest(&chain);
+    assert!(body.solve(&chain, &Trackers::default(), &mut pose).mismatch);
+    assert_eq!(pose, Pose::rest(&chain));
+    assert!(SixPoint::new(&chain, &HumanoidMap::find(&chain), SixPointOptions::default()).is_err());
+}
+
+#[test]
+fn a_frame_does_not_allocate() {
+    for model in SwingModel::ALL {
+        let skeleton = humanoid(model);
+        let rest = ModelPose::rest(&skeleton);
+        let mut body = body(&skeleton, SixPointOptions::default());
+        let mut pose = body.relaxed().clone();
+        let frames: Vec<Trackers> = (0..60)
+            .map(|i| {
+                let frame = walking(&body, &rest, i as Real / 60.0);
+                if i % 7 == 0 {
+                    frame.without(LEFT_WRIST).with(Point::Head, Vec3::splat(Real::NAN))
+                } else {
+                    frame
+                }
+            })
+            .collect();
+        let before = ALLOCATIONS.with(Cell::get);
+        for frame in &frames {
+            body.solve(&skeleton, frame, &mut pose);
+        }
+        assert_eq!(ALLOCATIONS.with(Cell::get), before);
+    }
+}
