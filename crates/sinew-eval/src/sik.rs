@@ -62,7 +62,7 @@ impl Run {
 /// the solve alone, on one thread.
 pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
     let skeleton = &sequence.skeleton;
-    let mut reconstruction = method.build(sequence)?;
+    let mut reconstruction = method.build_for_every(sequence, stride)?;
     let measure = SixPoint::new(skeleton, &sequence.map, SixPointOptions::paper())?;
     let height = f64::from(measure.height());
     let joints = sequence.compared();

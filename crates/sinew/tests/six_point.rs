@@ -208,12 +208,12 @@ fn bad_markers_neither_break_nor_throw_the_body() {
                         }
                     }
                     if let Some(before) = &before {
-                        // The bound: a marker moves by 0.2 m at the most, and no
-                        // joint by more than twice that.
+                        // The bound: a marker moves by 0.2 m at the most; an elbow
+                        // that a limit sends round goes across its circle at the most.
                         for joint in skeleton.ids() {
                             let step = model.position(joint).distance(before.position(joint));
                             assert!(
-                                step < 0.4,
+                                step < 0.6,
                                 "{name} {point:?} at {i}: {} went {step}",
                                 skeleton.joint(joint).name()
                             );
@@ -229,7 +229,7 @@ fn bad_markers_neither_break_nor_throw_the_body() {
                 for joint in skeleton.ids() {
                     let away = a.position(joint).distance(b.position(joint));
                     // The published bend plane remembers how the body went.
-                    let most = if options == SixPointOptions::paper() { 0.1 } else { 0.02 };
+                    let most = if options == SixPointOptions::paper() { 0.2 } else { 0.02 };
                     assert!(away < most, "{name} {point:?}: {} is {away} off", skeleton.joint(joint).name());
                 }
             }

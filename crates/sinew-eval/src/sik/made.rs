@@ -28,8 +28,8 @@ struct Beat {
 
 /// The three motions.
 pub fn sequences() -> Result<Vec<Sequence>> {
-    let made: [(&str, fn(f32) -> Beat); 3] =
-        [("walking", walking), ("reaching", reaching), ("boxing", boxing)];
+    type Motion = fn(f32) -> Beat;
+    let made: [(&str, Motion); 3] = [("walking", walking), ("reaching", reaching), ("boxing", boxing)];
     made.into_iter().map(|(name, motion)| sequence(name, motion)).collect()
 }
 
@@ -69,7 +69,7 @@ fn boxing(t: f32) -> Beat {
     let hand = |p: f32| Vec3::new(0.08, -0.12 + 0.1 * p, 0.25 + 0.33 * p);
     Beat {
         shift: Vec3::new(0.04 * (1.7 * t).sin(), -0.12 + 0.02 * (8.0 * t).sin(), 0.04 * (2.3 * t).sin()),
-        hips: Vec3::new(0.15, 0.3 * (left - right) * -1.0 + 0.4 * (0.6 * t).sin(), 0.0),
+        hips: Vec3::new(0.15, 0.3 * (right - left) + 0.4 * (0.6 * t).sin(), 0.0),
         spine: Vec3::new(0.3, -0.35 * (left - right), 0.0),
         neck: Vec3::new(-0.2, 0.3 * (left - right), 0.0),
         wrists: [hand(left), hand(right)],

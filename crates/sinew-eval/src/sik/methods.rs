@@ -16,7 +16,7 @@ use sinew::solver::GoalSolver;
 use sinew::solver::ccd::{Ccd, CcdOptions};
 use sinew::solver::jacobian::{JacobianMethod, JacobianOptions, JacobianSolver};
 use sinew::solver::priority::{Priority, PriorityOptions};
-use sinew::{Goal, GoalSet, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Target};
+use sinew::{Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Target};
 
 use super::Sequence;
 
@@ -106,8 +106,15 @@ impl Method {
 
     /// The method made ready for a skeleton.
     pub fn build(self, sequence: &Sequence) -> Result<Reconstruction> {
+        self.build_for_every(sequence, 1)
+    }
+
+    /// The same for every `stride`-th frame, in which a point may go that much further.
+    pub fn build_for_every(self, sequence: &Sequence, stride: usize) -> Result<Reconstruction> {
         let paper = if sequence.rigid { SixPointOptions::paper_rigid() } else { SixPointOptions::paper() };
-        let options = if self == Self::SikPlus { SixPointOptions::default() } else { paper };
+        let mut options = if self == Self::SikPlus { SixPointOptions::default() } else { paper };
+        options.guard.step *= stride.max(1) as f32;
+        options.guard.turn *= stride.max(1) as f32;
         let body = SixPoint::new(&sequence.skeleton, &sequence.map, options)?;
         Reconstruction::new(self, sequence, body)
     }
@@ -172,10 +179,25 @@ impl Strand {
 /// What a method works with besides the estimate of the pelvis.
 enum Engine {
     Sequential,
-    Strands { spine: Strand, limbs: Vec<(Strand, Point)> },
-    Kulpa { spine: Strand, limbs: Vec<(Limb, Point)> },
-    Tolani { limbs: Vec<(Limb, Point)> },
-    Held { skeleton: Skeleton, goals: GoalSet, points: Vec<Point>, solver: Box<dyn GoalSolver + Send + Sync> },
+    Strands {
+        spine: Strand,
+        limbs: Vec<(Strand, Point)>,
+    },
+    Kulpa {
+        spine: Strand,
+        limbs: Vec<(Limb, Point, Vec3)>,
+    },
+    Tolani {
+        limbs: Vec<(Limb, Point)>,
+    },
+    Held {
+        rest: Transform,
+        ids: Vec<GoalId>,
+        skeleton: Skeleton,
+        goals: GoalSet,
+        points: Vec<Point>,
+        solver: Box<dyn GoalSolver + Send + Sync>,
+    },
 }
 
 /// A method at work on one sequence. Frames must come in order.
@@ -244,12 +266,19 @@ impl Reconstruction {
                     Box::new(solver)
                 }
             };
-            Ok(Engine::Held { skeleton: held, goals, points, solver })
+            let rest = ModelPose::rest(&held).transform(hips);
+            let ids = goals.iter().map(|(id, _)| id).collect();
+            Ok(Engine::Held { rest, ids, skeleton: held, goals, points, solver })
         };
         let engine = match method {
             Method::Sik | Method::SikPlus => Engine::Sequential,
             Method::Tgbsik => Engine::Tolani { limbs: limbs()? },
-            Method::Kma => Engine::Kulpa { spine: Strand::new(skeleton, spine_joints())?, limbs: limbs()? },
+            Method::Kma => {
+                // Elbows towards the body's −y, knees towards its +z, in the hips' frame.
+                let side = |p: Point| if matches!(p, Point::Wrist(_)) { -Vec3::Y } else { Vec3::Z };
+                let limbs = limbs()?.into_iter().map(|(l, p)| (l, p, body_axis(sequence, hips, side(p))));
+                Engine::Kulpa { spine: Strand::new(skeleton, spine_joints())?, limbs: limbs.collect() }
+            }
             Method::Ccd => {
                 let mut parts = Vec::new();
                 for side in [Side::Left, Side::Right] {
@@ -316,11 +345,9 @@ impl Reconstruction {
                 place(skeleton, self.hips, hips, pose, &mut self.model);
                 spread(skeleton, spine, self.hips, self.head, at(Point::Head), pose, &mut self.model);
                 let frame = hips.rotation;
-                for (limb, point) in limbs {
+                for (limb, point, side) in limbs {
                     let base = self.model.position(limb.joints().upper);
-                    let is_arm = matches!(point, Point::Wrist(_));
-                    let side = if is_arm { -Vec3::Y } else { Vec3::Z };
-                    let pole = base + frame * body_axis(sequence, self.hips, side);
+                    let pole = base + frame * *side;
                     let goal = LimbGoal::position(at(*point));
                     limb.solve(skeleton, &self.model, &goal, Swivel::Pole(pole), pose);
                 }
@@ -336,15 +363,14 @@ impl Reconstruction {
                     strand.solve(frame, at(*point), pose);
                 }
             }
-            Engine::Held { skeleton: held, goals, points, solver } => {
+            Engine::Held { rest, ids, skeleton: held, goals, points, solver } => {
+                let rest = *rest;
                 let mut hips = self.body.estimate_pelvis(trackers);
-                let rest = ModelPose::rest(held).transform(self.hips);
                 pose.set_rotation(self.hips, Quat::IDENTITY);
                 pose.set_translation(self.hips, Vec3::ZERO);
                 for _ in 0..2 {
                     let back = rest.then(hips.inverse());
-                    let ids: Vec<_> = goals.iter().map(|(id, _)| id).collect();
-                    for (id, point) in ids.into_iter().zip(points.iter()) {
+                    for (&id, point) in ids.iter().zip(points.iter()) {
                         goals.set_target(id, Target::Position(back.point(at(*point))));
                     }
                     solver.solve(held, goals, pose);
