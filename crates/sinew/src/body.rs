@@ -7,3 +7,7 @@
 
 pub mod reach;
 pub mod six_point;
+//! | [`walk`] | where a player steers, over any ground (Meredith & Maddock 2004) |
+
+pub mod reach;
+pub mod walk;

@@ -1,0 +1,200 @@
+//! One leg and the ways in which it can be solved.
+//!
+//! All of them are asked the same: the ankle here, the foot turned so. The
+//! analytic limb and EWBIK take both at once, and so does the full Jacobian; the
+//! half Jacobian takes the place alone, and the foot is turned by the ankle
+//! afterwards, which is free to do so (Meredith & Maddock's penultimate link).
+
+use alloc::vec::Vec;
+
+use crate::analytic::{Limb, LimbGoal, Swivel};
+use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::report::Tolerance;
+use crate::skeleton::{JointId, Skeleton};
+use crate::solver::GoalSolver;
+use crate::solver::ewbik::{Ewbik, EwbikOptions};
+use crate::solver::jacobian::half::{HalfJacobian, HalfOptions, JacobianSize};
+
+/// How the legs are solved; may be changed while walking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum LegSolver {
+    /// The half Jacobian: three rows.
+    Half,
+    /// The full Jacobian: six rows.
+    Full,
+    /// The full Jacobian for the foot in front, the half one for the one behind.
+    Hybrid,
+    /// The analytic limb, exact and fastest. Legs that are none take the half Jacobian.
+    #[default]
+    Limb,
+    /// EWBIK.
+    Ewbik,
+}
+
+impl LegSolver {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Half, Self::Full, Self::Hybrid, Self::Limb, Self::Ewbik];
+
+    /// Its name on the command line and in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Half => "half",
+            Self::Full => "full",
+            Self::Hybrid => "hybrid",
+            Self::Limb => "limb",
+            Self::Ewbik => "ewbik",
+        }
+    }
+
+    /// By its name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.name() == name)
+    }
+}
+
+/// A general solver with the one goal that it follows.
+#[derive(Debug, Clone)]
+struct Follower<S> {
+    solver: S,
+    goals: GoalSet,
+    goal: GoalId,
+}
+
+impl<S: GoalSolver> Follower<S> {
+    fn new(
+        effector: Effector,
+        target: Target,
+        build: impl FnOnce(&GoalSet) -> Result<S, GoalError>,
+    ) -> Result<Self, GoalError> {
+        let mut goals = GoalSet::new();
+        let goal = goals.add(Goal::new(effector, target));
+        Ok(Self { solver: build(&goals)?, goals, goal })
+    }
+
+    /// The iterations that it took.
+    fn solve(&mut self, skeleton: &Skeleton, target: Target, pose: &mut Pose) -> u32 {
+        self.goals.set_target(self.goal, target);
+        self.solver.solve(skeleton, &self.goals, pose).iterations
+    }
+}
+
+/// A leg, with all that may solve it.
+#[derive(Debug, Clone)]
+pub(super) struct Leg {
+    /// The joint at the body, and the one that carries the foot.
+    pub base: JointId,
+    pub effector: Effector,
+    pub limb: Option<Limb>,
+    /// The effector's joint at rest, turned as in model space.
+    rest: Quat,
+    /// Whether the foot's turn matters.
+    oriented: bool,
+    half: Follower<HalfJacobian>,
+    full: Option<Follower<HalfJacobian>>,
+    ewbik: Follower<Ewbik>,
+    /// The joints from the base to the foot, in order.
+    chain: Vec<JointId>,
+}
+
+/// Planted feet may drift by a millimetre; this leaves room.
+const TOLERANCE: Tolerance = Tolerance { position: 1.0e-4, orientation: 1.0e-3 };
+
+impl Leg {
+    /// `skeleton` must have a root that does not give way.
+    pub fn new(
+        skeleton: &Skeleton,
+        base: JointId,
+        effector: Effector,
+        limb: Option<Limb>,
+        oriented: bool,
+    ) -> Result<Self, GoalError> {
+        let model = ModelPose::rest(skeleton);
+        let rest = effector.transform(&model);
+        let jacobian = |size| HalfOptions { size, tolerance: TOLERANCE, ..HalfOptions::default() };
+        let place = Target::Position(rest.translation);
+        let pose = Target::Pose(rest);
+        let half = Follower::new(effector, place, |goals| {
+            HalfJacobian::new(skeleton, goals, jacobian(JacobianSize::Half))
+        })?;
+        let full = match oriented {
+            false => None,
+            true => Some(Follower::new(effector, pose, |goals| {
+                HalfJacobian::new(skeleton, goals, jacobian(JacobianSize::Full))
+            })?),
+        };
+        let options = EwbikOptions { tolerance: TOLERANCE, iterations: 60, escapes: 0, ..EwbikOptions::default() };
+        let ewbik = Follower::new(effector, if oriented { pose } else { place }, |goals| {
+            Ewbik::new(skeleton, goals, options)
+        })?;
+        let mut chain: Vec<JointId> = skeleton.ancestors(effector.joint).collect();
+        if let Some(at) = chain.iter().position(|&j| j == base) {
+            chain.truncate(at + 1);
+        }
+        chain.reverse();
+        Ok(Self { base, effector, limb, rest: model.rotation(effector.joint), oriented, half, full, ewbik, chain })
+    }
+
+    /// How the foot's joint is turned at rest.
+    pub fn rest(&self) -> Quat {
+        self.rest
+    }
+
+    /// How far the foot can be from the base.
+    pub fn reach(&self, skeleton: &Skeleton) -> Real {
+        match &self.limb {
+            Some(limb) => limb.reach().1,
+            None => {
+                let bones = self.chain.iter().skip(1).map(|&j| skeleton.bone_length(j)).sum::<Real>();
+                bones + self.effector.offset.translation.length()
+            }
+        }
+    }
+
+    /// Brings the foot to `place`, turned by `turn` from rest. `model` must hold
+    /// where the base's parent stands. Returns the iterations that it took.
+    pub fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        model: &mut ModelPose,
+        (place, turn): (Vec3, Quat),
+        solver: LegSolver,
+        leads: bool,
+        pose: &mut Pose,
+    ) -> u32 {
+        let wanted = (turn * self.rest).normalize();
+        let target = Target::Pose(Transform::new(place, wanted));
+        match (solver, &self.limb, &mut self.full) {
+            (LegSolver::Limb, Some(limb), _) => {
+                let goal = LimbGoal { position: place, orientation: self.oriented.then_some(wanted) };
+                limb.solve(skeleton, model, &goal, Swivel::default(), pose);
+                0
+            }
+            (LegSolver::Ewbik, ..) => {
+                let target = if self.oriented { target } else { Target::Position(place) };
+                self.ewbik.solve(skeleton, target, pose)
+            }
+            (LegSolver::Full, _, Some(full)) => full.solve(skeleton, target, pose),
+            (LegSolver::Hybrid, _, Some(full)) if leads => full.solve(skeleton, target, pose),
+            _ => {
+                let iterations = self.half.solve(skeleton, Target::Position(place), pose);
+                if self.oriented {
+                    self.turn_foot(skeleton, model, wanted, pose);
+                }
+                iterations
+            }
+        }
+    }
+
+    /// Turns the foot by its own joint alone.
+    fn turn_foot(&self, skeleton: &Skeleton, model: &mut ModelPose, wanted: Quat, pose: &mut Pose) {
+        for &id in &self.chain {
+            model.update_joint(skeleton, pose, id);
+        }
+        let id = self.effector.joint;
+        let frame = model.rest_frame(skeleton, id);
+        pose.set_rotation(id, skeleton.joint(id).project((frame.conjugate() * wanted).normalize()));
+    }
+}

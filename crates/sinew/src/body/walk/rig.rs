@@ -1,0 +1,294 @@
+//! What a walker knows of the rig: its legs, its feet and where they belong.
+//!
+//! A humanoid has two legs and soles from heel to toes, measured on the rest
+//! pose; where a rig has no toes, from the foot's tip or from the length of the
+//! leg. Any other rig with a free root walks on the leaves that touch the ground,
+//! in two groups that take turns: diagonal pairs of four legs, every other one of
+//! eight.
+
+use alloc::vec::Vec;
+
+use super::foot::{FootPose, Plant, Sole};
+use super::leg::Leg;
+use super::upper::Upper;
+use crate::analytic::{Limb, LimbGoal, Swivel};
+use crate::goal::{Effector, GoalError};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
+use crate::skeleton::{BuildError, JointId, JointKind, Skeleton};
+
+/// Why a rig cannot walk.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WalkError {
+    /// Nothing can carry the body about.
+    #[error("joint '{root}' is the root and cannot travel; a walker needs a free root")]
+    RootIsFixed {
+        /// The root.
+        root: alloc::string::String,
+    },
+    /// Fewer than two legs.
+    #[error("found {found} legs that end on the ground; a walker needs at least two")]
+    TooFewLegs {
+        /// How many there are.
+        found: usize,
+    },
+    /// A leg cannot be solved.
+    #[error("a leg cannot be solved: {0}")]
+    Leg(#[from] GoalError),
+    /// The rig could not be made ready.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// The rig as the walker sees it.
+#[derive(Debug, Clone)]
+pub(super) struct WalkRig {
+    /// The rig with a root that does not give way to the legs.
+    pub held: Skeleton,
+    root: JointId,
+    /// The root at rest.
+    root_rest: Transform,
+    /// Where the hips are at rest.
+    pub hips: Vec3,
+    /// Ahead on the ground (x and z), and to the left.
+    pub ahead: Vec2,
+    pub left: Vec3,
+    pub leg_length: Real,
+    pub feet: Vec<RigFoot>,
+    pub upper: Option<Upper>,
+    /// Where the parents of the legs' bases stand, and a pose to try things on.
+    stance: ModelPose,
+    trial: Pose,
+}
+
+/// A leg and its foot.
+#[derive(Debug, Clone)]
+pub(super) struct RigFoot {
+    pub leg: Leg,
+    pub sole: Sole,
+    /// The leg's base and its parent, from the hips.
+    pub base: Vec3,
+    parent: Option<(JointId, Transform)>,
+    /// The joint at which the toes bend, and its frame at rest.
+    pub toes: Option<(JointId, Quat)>,
+    /// Where the heel belongs on the ground, from the hips.
+    pub home: Vec2,
+    /// When it has its turn in the cycle.
+    pub offset: Real,
+    /// How far the ankle can be from the base.
+    pub reach: Real,
+}
+
+impl WalkRig {
+    pub fn new(skeleton: &Skeleton) -> Result<Self, WalkError> {
+        let root = skeleton.root();
+        if skeleton.joint(root).kind() != JointKind::Free {
+            return Err(WalkError::RootIsFixed { root: skeleton.joint(root).name().into() });
+        }
+        let mut builder = skeleton.to_builder();
+        builder.joints[root.index()].stiffness = 1.0;
+        let held = builder.build()?;
+        let model = ModelPose::rest(&held);
+        let map = HumanoidMap::find(&held);
+        let biped = Side::BOTH.map(|side| Some((map.leg(side)?, Limb::leg(&held, &map, side).ok()?)));
+        let facing = map.facing();
+        let flat = |v: Vec3, or: Vec3| direction_or(Vec3::new(v.x, 0.0, v.z), or);
+        let (ahead, left) = match facing {
+            Some(f) if biped.iter().all(Option::is_some) => (flat(f.forward, Vec3::Z), flat(f.left, Vec3::X)),
+            _ => (Vec3::Z, Vec3::X),
+        };
+        let hips = match biped.iter().all(Option::is_some) {
+            true => model.position(map.get(HumanoidBone::Hips).unwrap_or(root)),
+            false => model.position(root),
+        };
+        let mut feet = Vec::new();
+        let mut upper = None;
+        if let [Some((left_leg, left_limb)), Some((right_leg, right_limb))] = biped {
+            upper = Some(Upper::new(&held, &map, left));
+            for (side, joints, limb, offset) in
+                [(Side::Left, left_leg, left_limb, 0.0), (Side::Right, right_leg, right_limb, 0.5)]
+            {
+                let toes = map.get(HumanoidBone::Toes(side));
+                let sole = sole(&held, &model, joints.end, toes, limb.reach().1, (ahead, left));
+                let leg = Leg::new(&held, joints.upper, Effector::at(joints.end), Some(limb), true)?;
+                let toes = toes.map(|j| (j, model.rest_frame(&held, j)));
+                feet.push(RigFoot { toes, ..RigFoot::new(&held, &model, hips, leg, sole, offset) });
+            }
+        } else {
+            for (leaf, base, offset) in ground_legs(&held, &model) {
+                let tip = held.joint(leaf).tip().unwrap_or(Vec3::ZERO);
+                let effector = Effector { joint: leaf, offset: Transform::from_translation(tip) };
+                let at = effector.transform(&model).translation;
+                let sole = Sole { ankle: at, heel: at, toe: at, tip: 0.0, ahead, left };
+                let leg = Leg::new(&held, base, effector, None, false)?;
+                feet.push(RigFoot::new(&held, &model, hips, leg, sole, offset));
+            }
+        }
+        if feet.len() < 2 {
+            return Err(WalkError::TooFewLegs { found: feet.len() });
+        }
+        let leg_length = feet.iter().map(|f| f.reach).sum::<Real>() / feet.len() as Real;
+        Ok(Self {
+            root,
+            root_rest: model.transform(root),
+            hips,
+            ahead: Vec2::new(ahead.x, ahead.z),
+            left,
+            leg_length: leg_length.max(1.0e-3),
+            feet,
+            upper,
+            stance: model,
+            trial: Pose::rest(&held),
+            held,
+        })
+    }
+
+    /// Whether it walks on two legs with soles.
+    pub fn is_biped(&self) -> bool {
+        self.upper.is_some()
+    }
+
+    /// Puts the hips here, turned so from rest.
+    pub fn place_root(&self, skeleton: &Skeleton, hips: Transform, pose: &mut Pose) {
+        let rest = self.root_rest;
+        let wanted = hips.point(rest.translation - self.hips);
+        let turn = (rest.rotation.conjugate() * hips.rotation * rest.rotation).normalize();
+        let joint = skeleton.joint(self.root);
+        pose.set_rotation(self.root, joint.project(turn));
+        let shift = rest.rotation.conjugate() * (wanted - rest.translation);
+        pose.set_translation(self.root, joint.project_translation(shift));
+    }
+
+    /// Takes note of where the legs begin when the hips are here.
+    pub fn stand(&mut self, hips: Transform) {
+        for foot in &self.feet {
+            if let Some((joint, from_hips)) = foot.parent {
+                let at = hips.then(from_hips);
+                self.stance.positions[joint.index()] = at.translation;
+                self.stance.rotations[joint.index()] = at.rotation;
+            }
+        }
+    }
+
+    /// The least heel rise, from `rise` on, at which the ankle is within its
+    /// limit; `rise` itself if there is none.
+    pub fn rise_within_limits(&mut self, foot: usize, plant: &Plant, rise: Real, most: Real) -> Real {
+        let RigFoot { leg, sole, .. } = &self.feet[foot];
+        let Some(limb) = &leg.limb else { return rise };
+        let mut outside = |rise: Real| {
+            let pose = FootPose::on_toes(plant, sole, rise);
+            let turn = (pose.rotation(sole) * leg.rest()).normalize();
+            let goal = LimbGoal::pose(Transform::new(pose.ankle(sole), turn));
+            let report = limb.solve(&self.held, &self.stance, &goal, Swivel::default(), &mut self.trial);
+            report.residual.orientation
+        };
+        const NEAR: Real = 1.0e-3;
+        if outside(rise) <= NEAR || outside(most) > NEAR {
+            return rise;
+        }
+        let (mut low, mut high) = (rise, most);
+        for _ in 0..8 {
+            let middle = 0.5 * (low + high);
+            if outside(middle) <= NEAR {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        high
+    }
+}
+
+impl RigFoot {
+    fn new(
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        hips: Vec3,
+        leg: Leg,
+        sole: Sole,
+        offset: Real,
+    ) -> Self {
+        let parent = skeleton.parent(leg.base).map(|p| {
+            let at = model.transform(p);
+            (p, Transform::new(at.translation - hips, at.rotation))
+        });
+        Self {
+            base: model.position(leg.base) - hips,
+            parent,
+            toes: None,
+            home: Vec2::new(sole.heel.x - hips.x, sole.heel.z - hips.z),
+            reach: leg.reach(skeleton),
+            leg,
+            sole,
+            offset,
+        }
+    }
+}
+
+/// Heel and toes of a foot: under its lowest point, from behind the ankle to the
+/// ball, where the toes bend.
+fn sole(
+    skeleton: &Skeleton,
+    model: &ModelPose,
+    ankle: JointId,
+    toes: Option<JointId>,
+    leg: Real,
+    (ahead, left): (Vec3, Vec3),
+) -> Sole {
+    let at = model.position(ankle);
+    let points = || {
+        skeleton.subtree(ankle).filter_map(|i| skeleton.id(i)).flat_map(|j| {
+            let tip = skeleton.joint(j).tip().map(|tip| model.transform(j).point(tip));
+            [Some(model.position(j)), tip].into_iter().flatten()
+        })
+    };
+    let lowest = points().map(|p| p.y).fold(at.y, Real::min);
+    // An ankle is some way above the ground, also where nothing hangs on it.
+    let ground = lowest.min(at.y - 0.03 * leg);
+    let forward = |p: Vec3| (p - at).dot(ahead);
+    let tip = points().map(forward).fold(0.0, Real::max);
+    let tip = if tip > 0.08 * leg { tip } else { 0.22 * leg };
+    let ball = toes.map(|j| forward(model.position(j))).filter(|&b| b > 0.04 * leg && b < tip);
+    let ball = ball.unwrap_or(0.72 * tip);
+    let under = Vec3::new(at.x, ground, at.z);
+    Sole {
+        ankle: at,
+        heel: under - ahead * (0.3 * ball),
+        toe: under + ahead * ball,
+        tip: tip - ball,
+        ahead,
+        left,
+    }
+}
+
+/// Leaves that rest on the ground, with the joint at the body and the turn they
+/// have in the cycle.
+fn ground_legs(skeleton: &Skeleton, model: &ModelPose) -> Vec<(JointId, JointId, Real)> {
+    let root = skeleton.root();
+    let place = |j: JointId| {
+        skeleton.joint(j).tip().map_or(model.position(j), |tip| model.transform(j).point(tip))
+    };
+    let lowest = skeleton.ids().map(|j| place(j).y).fold(Real::INFINITY, Real::min);
+    let height = (model.position(root).y - lowest).max(1.0e-3);
+    let mut legs: Vec<(JointId, JointId)> = skeleton
+        .ids()
+        .filter(|&j| skeleton.children(j).next().is_none() && place(j).y < lowest + 0.1 * height)
+        .filter_map(|leaf| {
+            let moving = skeleton.ancestors(leaf).filter(|&j| skeleton.joint(j).kind().degrees_of_freedom() > 0);
+            let base = moving.take_while(|&j| j != root).last()?;
+            Some((leaf, base))
+        })
+        .collect();
+    // Front to back on each side; neighbours and opposites alternate.
+    legs.sort_by(|a, b| place(b.0).z.total_cmp(&place(a.0).z));
+    let mut counts = [0usize, 1];
+    let offsets = legs.iter().map(|&(leaf, base)| {
+        let side = usize::from(place(leaf).x < model.position(root).x);
+        let turn = counts[side] % 2;
+        counts[side] += 1;
+        (leaf, base, 0.5 * turn as Real)
+    });
+    offsets.collect()
+}

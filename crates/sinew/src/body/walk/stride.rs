@@ -1,0 +1,38 @@
+//! The path of a foot through the air.
+//!
+//! Meredith & Maddock's stride curve (eq. 1.15) runs over `[0, 3π]`: up within the
+//! first third, down over the rest. Scaled to one it is the foot's height over
+//! the line from where it leaves the ground to where it lands, which skews it to
+//! slopes and steps.
+
+use crate::math::*;
+
+/// The stride curve for `way` from 0 to 1, from 0 to 1 and back to 0.
+#[inline]
+pub fn lift(way: Real) -> Real {
+    let x = way.max(0.0).min(1.0) * 3.0 * PI;
+    let angle = if x <= PI { x } else { 0.5 * (PI + x) };
+    0.5 * (1.0 - angle.cos())
+}
+
+/// From 0 to 1 without a jerk at either end.
+#[inline]
+pub fn ease(way: Real) -> Real {
+    let t = way.max(0.0).min(1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_is_eq_1_15_scaled() {
+        // Y = 1 − cos x, and 1 − cos((π + x)/2) past π; the top is at x = π.
+        assert_eq!((lift(0.0), lift(-1.0)), (0.0, 0.0));
+        assert!((lift(1.0 / 3.0) - 1.0).abs() < 1e-5);
+        assert!(lift(1.0) < 1e-5 && lift(7.0) < 1e-5);
+        let x = 2.0 * PI;
+        assert!((lift(2.0 / 3.0) - 0.5 * (1.0 - ((PI + x) / 2.0).cos())).abs() < 1e-5);
+    }
+}

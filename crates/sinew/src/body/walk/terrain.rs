@@ -1,0 +1,296 @@
+//! The ground as a height over the horizontal plane.
+//!
+//! The walker asks for nothing else: how high is the ground here? Overhangs and
+//! caves therefore do not exist for it. Heights must be finite; what is not is
+//! taken as zero.
+
+use alloc::vec::Vec;
+
+use crate::math::random::Random;
+use crate::math::*;
+
+/// A height for every place.
+pub trait Terrain {
+    /// How high the ground is at x, z, in metres.
+    fn height(&self, x: Real, z: Real) -> Real;
+}
+
+/// Any closure over x and z is a terrain.
+impl<F: Fn(Real, Real) -> Real> Terrain for F {
+    fn height(&self, x: Real, z: Real) -> Real {
+        self(x, z)
+    }
+}
+
+/// The grounds that the project makes itself.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ground {
+    /// Height zero everywhere.
+    Flat,
+    /// Rising by this much a metre along z.
+    Slope {
+        /// The rise over the run.
+        grade: Real,
+    },
+    /// Stairs along z: so many up from `start`, then the same number down after
+    /// a landing of four treads.
+    Steps {
+        /// Where the first riser stands.
+        start: Real,
+        /// The height of a step, in metres.
+        rise: Real,
+        /// Its depth, in metres.
+        tread: Real,
+        /// How many.
+        count: u32,
+    },
+    /// Random hills; see [`Hills`].
+    Hills(Hills),
+    /// A grid of heights; see [`HeightMap`].
+    Map(HeightMap),
+    /// A mesh; see [`TriangleTerrain`].
+    Mesh(TriangleTerrain),
+}
+
+impl Ground {
+    /// A flight of stairs of the usual size, a metre and a half ahead.
+    pub const STAIRS: Self = Self::Steps { start: 1.5, rise: 0.16, tread: 0.32, count: 8 };
+}
+
+impl Terrain for Ground {
+    fn height(&self, x: Real, z: Real) -> Real {
+        let height = match self {
+            Self::Flat => 0.0,
+            Self::Slope { grade } => grade * z,
+            Self::Steps { start, rise, tread, count } => steps(z - start, *rise, *tread, *count),
+            Self::Hills(hills) => hills.height(x, z),
+            Self::Map(map) => map.height(x, z),
+            Self::Mesh(mesh) => mesh.height(x, z),
+        };
+        if height.is_finite() { height } else { 0.0 }
+    }
+}
+
+fn steps(z: Real, rise: Real, tread: Real, count: u32) -> Real {
+    if z.is_nan() || z < 0.0 || tread <= 0.0 {
+        return 0.0;
+    }
+    let count = count as Real;
+    let up = ((z / tread).floor() + 1.0).min(count);
+    let down_from = (count + 4.0) * tread;
+    let down = if z < down_from { 0.0 } else { ((z - down_from) / tread).floor() + 1.0 };
+    rise * (up - down).max(0.0)
+}
+
+/// A sum of waves in random directions: smooth, without end, and the same for a seed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hills {
+    /// Wave vector, phase and height of each.
+    waves: Vec<(Vec2, Real, Real)>,
+}
+
+impl Hills {
+    /// Hills whose highest wave is `height` metres and `length` metres long; the
+    /// shorter ones are lower, so that the steepest slope stays near
+    /// `2π · height / length`.
+    pub fn new(seed: u64, height: Real, length: Real) -> Self {
+        let mut random = Random(seed);
+        let waves = (0..7).map(|i| {
+            let shorter = (0.72 as Real).powi(i);
+            let direction = random.between(0.0, TAU);
+            let wave = TAU / (length.max(0.1) * shorter);
+            let vector = Vec2::new(direction.cos(), direction.sin()) * wave;
+            (vector, random.between(0.0, TAU), 0.45 * height * shorter * shorter)
+        });
+        Self { waves: waves.collect() }
+    }
+}
+
+impl Terrain for Hills {
+    fn height(&self, x: Real, z: Real) -> Real {
+        let at = Vec2::new(x, z);
+        let sum = |place: Vec2| -> Real { self.waves.iter().map(|(k, p, a)| a * (k.dot(place) + p).sin()).sum() };
+        // The origin is at zero, where characters usually start.
+        sum(at) - sum(Vec2::ZERO)
+    }
+}
+
+/// Heights on a regular grid, such as the pixels of a picture, with smooth
+/// values between; outside, the nearest edge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeightMap {
+    columns: usize,
+    heights: Vec<Real>,
+    cell: Real,
+}
+
+impl HeightMap {
+    /// A grid of rows along z of `columns` heights along x, `cell` metres apart
+    /// and centred on the origin. `None` if the numbers do not make a grid.
+    pub fn new(columns: usize, heights: Vec<Real>, cell: Real) -> Option<Self> {
+        let fits = columns > 0 && !heights.is_empty() && heights.len().is_multiple_of(columns);
+        let sane = cell > 0.0 && cell.is_finite() && heights.iter().all(|h| h.is_finite());
+        (fits && sane).then_some(Self { columns, heights, cell })
+    }
+
+    fn at(&self, column: Real, row: Real) -> Real {
+        let rows = self.heights.len() / self.columns;
+        let clamp = |v: Real, count: usize| v.max(0.0).min((count - 1) as Real) as usize;
+        self.heights[clamp(row, rows) * self.columns + clamp(column, self.columns)]
+    }
+}
+
+impl Terrain for HeightMap {
+    fn height(&self, x: Real, z: Real) -> Real {
+        let rows = self.heights.len() / self.columns;
+        let u = x / self.cell + 0.5 * (self.columns - 1) as Real;
+        let v = z / self.cell + 0.5 * (rows - 1) as Real;
+        let (i, j) = (u.floor(), v.floor());
+        let (s, t) = (u - i, v - j);
+        let near = self.at(i, j) * (1.0 - s) + self.at(i + 1.0, j) * s;
+        let far = self.at(i, j + 1.0) * (1.0 - s) + self.at(i + 1.0, j + 1.0) * s;
+        near * (1.0 - t) + far * t
+    }
+}
+
+/// A triangle mesh seen from above: the highest triangle over a place counts.
+/// Triangles are sorted into the cells of a grid, so that a question costs a
+/// few of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TriangleTerrain {
+    triangles: Vec<[Vec3; 3]>,
+    origin: Vec2,
+    cell: Real,
+    columns: usize,
+    rows: usize,
+    /// Where each cell's triangles begin in `entries`, and one end more.
+    starts: Vec<u32>,
+    entries: Vec<u32>,
+    outside: Real,
+}
+
+impl TriangleTerrain {
+    /// Takes triangles by their corners; those that hold NaN or stand upright
+    /// count for nothing. Where there is none the ground is at `outside`.
+    pub fn new(triangles: &[[Vec3; 3]], outside: Real) -> Self {
+        let flat = |t: &[Vec3; 3]| {
+            let n = (t[1] - t[0]).cross(t[2] - t[0]);
+            t.iter().all(|p| p.is_finite()) && n.y.abs() > 1.0e-4 * n.length()
+        };
+        let triangles: Vec<[Vec3; 3]> = triangles.iter().copied().filter(flat).collect();
+        let (mut low, mut high) = (Vec2::ZERO, Vec2::ZERO);
+        for (i, p) in triangles.iter().flatten().enumerate() {
+            let p = Vec2::new(p.x, p.z);
+            (low, high) = if i == 0 { (p, p) } else { (low.min(p), high.max(p)) };
+        }
+        let size = high - low;
+        let wanted = (triangles.len().max(1) as Real).sqrt().ceil().min(512.0);
+        let cell = (size.max_element() / wanted).max(1.0e-3);
+        let (columns, rows) = ((size.x / cell) as usize + 1, (size.y / cell) as usize + 1);
+        let mut cells: Vec<Vec<u32>> = alloc::vec![Vec::new(); columns * rows];
+        for (i, t) in triangles.iter().enumerate() {
+            let to_cell = |v: Real, count: usize| ((v / cell).max(0.0) as usize).min(count - 1);
+            let xs = t.map(|p| p.x - low.x);
+            let zs = t.map(|p| p.z - low.y);
+            let span = |v: [Real; 3], count: usize| {
+                let (a, b) = (v[0].min(v[1]).min(v[2]), v[0].max(v[1]).max(v[2]));
+                to_cell(a, count)..=to_cell(b, count)
+            };
+            for row in span(zs, rows) {
+                for column in span(xs, columns) {
+                    cells[row * columns + column].push(i as u32);
+                }
+            }
+        }
+        let mut starts = Vec::with_capacity(cells.len() + 1);
+        let mut entries = Vec::new();
+        for cell in &cells {
+            starts.push(entries.len() as u32);
+            entries.extend_from_slice(cell);
+        }
+        starts.push(entries.len() as u32);
+        Self { triangles, origin: low, cell, columns, rows, starts, entries, outside }
+    }
+}
+
+impl Terrain for TriangleTerrain {
+    fn height(&self, x: Real, z: Real) -> Real {
+        let (u, v) = ((x - self.origin.x) / self.cell, (z - self.origin.y) / self.cell);
+        if !(u >= 0.0 && v >= 0.0) || u as usize >= self.columns || v as usize >= self.rows {
+            return self.outside;
+        }
+        let cell = v as usize * self.columns + u as usize;
+        let own = self.starts[cell] as usize..self.starts[cell + 1] as usize;
+        let heights = self.entries[own].iter().filter_map(|&i| over(&self.triangles[i as usize], x, z));
+        heights.reduce(Real::max).unwrap_or(self.outside)
+    }
+}
+
+/// The height of a triangle over a place, if it is over it.
+fn over(t: &[Vec3; 3], x: Real, z: Real) -> Option<Real> {
+    let side = |a: Vec3, b: Vec3| (b.x - a.x) * (z - a.z) - (b.z - a.z) * (x - a.x);
+    let (a, b, c) = (side(t[1], t[2]), side(t[2], t[0]), side(t[0], t[1]));
+    let inside = (a >= 0.0 && b >= 0.0 && c >= 0.0) || (a <= 0.0 && b <= 0.0 && c <= 0.0);
+    let sum = a + b + c;
+    (inside && sum.abs() > TINY).then(|| (a * t[0].y + b * t[1].y + c * t[2].y) / sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stairs_go_up_and_down_again() {
+        let stairs = Ground::Steps { start: 1.0, rise: 0.2, tread: 0.3, count: 3 };
+        let heights = [0.9, 1.1, 1.4, 1.7, 2.5, 2.9, 3.2, 3.5, 3.8, 9.0].map(|z| stairs.height(0.0, z));
+        let wanted = [0.0, 0.2, 0.4, 0.6, 0.6, 0.6, 0.4, 0.2, 0.0, 0.0];
+        for (got, wanted) in heights.into_iter().zip(wanted) {
+            assert!((got - wanted).abs() < 1e-5, "{heights:?}");
+        }
+    }
+
+    #[test]
+    fn a_mesh_a_grid_and_a_slope_agree() {
+        let height = |x: Real, z: Real| 0.1 * x + 0.2 * z;
+        let mut triangles = Vec::new();
+        let mut grid = Vec::new();
+        for row in 0..11 {
+            for column in 0..11 {
+                let at = |c: usize, r: usize| {
+                    let (x, z) = (c as Real - 5.0, r as Real - 5.0);
+                    Vec3::new(x, height(x, z), z)
+                };
+                grid.push(at(column, row).y);
+                if row < 10 && column < 10 {
+                    let (a, b) = (at(column, row), at(column + 1, row));
+                    let (c, d) = (at(column, row + 1), at(column + 1, row + 1));
+                    triangles.extend([[a, b, c], [b, d, c]]);
+                }
+            }
+        }
+        let mesh = TriangleTerrain::new(&triangles, -9.0);
+        let map = HeightMap::new(11, grid, 1.0).unwrap();
+        for (x, z) in [(0.3, 0.7), (-4.9, 4.9), (2.0, -3.0), (0.0, 0.0)] {
+            assert!((mesh.height(x, z) - height(x, z)).abs() < 1e-4, "{x} {z} {}", mesh.height(x, z));
+            assert!((map.height(x, z) - height(x, z)).abs() < 1e-4, "{x} {z}");
+        }
+        assert_eq!(mesh.height(50.0, 0.0), -9.0);
+        assert_eq!(TriangleTerrain::new(&[], 1.0).height(0.0, 0.0), 1.0);
+        assert!(HeightMap::new(3, alloc::vec![0.0; 4], 1.0).is_none());
+    }
+
+    #[test]
+    fn hills_start_at_zero_and_repeat_for_a_seed() {
+        let hills = Hills::new(4, 0.5, 6.0);
+        assert_eq!(hills, Hills::new(4, 0.5, 6.0));
+        assert_ne!(hills.height(1.0, 2.0), Hills::new(5, 0.5, 6.0).height(1.0, 2.0));
+        assert_eq!(hills.height(0.0, 0.0), 0.0);
+        let steepest = (0..2000)
+            .map(|i| {
+                let (x, z) = (i as Real * 0.37, (i % 91) as Real * 0.53);
+                (hills.height(x + 0.01, z) - hills.height(x, z)).abs() / 0.01
+            })
+            .fold(0.0, Real::max);
+        assert!(steepest < 1.0, "{steepest}");
+    }
+}
