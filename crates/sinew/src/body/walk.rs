@@ -126,6 +126,13 @@ const STRETCH: Real = 0.992;
 const MOST_RISE: Real = 1.0;
 const LENT_RISE: Real = 0.8;
 
+/// How often a foot in the air is lifted over the ground that it would touch.
+const LIFTS: usize = 8;
+/// A rise over a leg's length that is walked at full speed, and how much slower
+/// every further one makes it.
+const GENTLE: Real = 0.12;
+const CARE: Real = 4.0;
+
 /// A foot at one moment, in model space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -197,12 +204,7 @@ impl Walker {
     /// ```
     pub fn new(skeleton: &Skeleton, options: WalkOptions, terrain: &dyn Terrain) -> Result<Self, WalkError> {
         let rig = WalkRig::new(skeleton)?;
-        let course = Course {
-            place: Vec2::new(rig.hips.x, rig.hips.z),
-            heading: 0.0,
-            speed: 0.0,
-            turn: 0.0,
-        };
+        let course = Course { place: Vec2::new(rig.hips.x, rig.hips.z), heading: 0.0, speed: 0.0, turn: 0.0 };
         let steps = Steps::new(&rig, terrain, &course);
         let spare = steps.clone();
         let state = State { course, ground: steps.ground(), steps };
@@ -290,13 +292,30 @@ impl Walker {
         report
     }
 
+    /// Steep ground is walked more slowly, in shorter steps: on stairs a tread at
+    /// a time.
+    fn careful(&self, terrain: &dyn Terrain, input: WalkInput) -> WalkInput {
+        let Course { place, heading, .. } = self.state.course;
+        let ahead = turned(self.rig.ahead, heading) * self.rig.leg_length;
+        let height = |along: Real| {
+            let p = place + ahead * along;
+            terrain.height(p.x, p.y)
+        };
+        let heights = [-0.5, -0.1, 0.3, 0.7].map(height);
+        let steepest = heights.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, Real::max);
+        let whole = (heights[3] - heights[0]).abs();
+        let grade = (whole.max(steepest) / self.rig.leg_length - GENTLE).max(0.0);
+        WalkInput { speed: input.speed / (1.0 + CARE * grade), ..input }
+    }
+
     fn pace(&self) -> Pace {
-        let speed = self.options.speed.max(0.0) * self.rig.leg_length;
+        let speed = self.options.speed.max(0.0) * self.rig.leg_length * self.rig.stride;
         Pace { speed, turn: self.options.turn, speed_change: 1.5 * speed.max(0.1), turn_change: 4.0 }
     }
 
     fn advance(&mut self, terrain: &dyn Terrain, input: WalkInput, time: Real) {
         let pace = self.pace();
+        let input = self.careful(terrain, input);
         self.state.course.advance(input, &pace, self.rig.ahead, time);
         // The hips follow the ground under the feet, a little behind.
         let wanted = self.state.steps.ground();
@@ -306,7 +325,7 @@ impl Walker {
         if let Some(leg) = leaving {
             let hips = self.hips();
             self.rig.stand(hips);
-            let from = self.fitted(leg, hips);
+            let from = self.fitted(leg, hips, true);
             let State { course, steps, .. } = &mut self.state;
             steps.lift_off(leg, from, &self.rig, &self.options, &pace, (course, input), terrain);
         }
@@ -314,8 +333,7 @@ impl Walker {
 
     /// How fast it walks, as a part of full speed.
     fn effort(&self) -> Real {
-        let full = self.options.speed.max(TINY) * self.rig.leg_length;
-        (self.state.course.speed / full).max(0.0).min(1.0)
+        (self.state.course.speed / self.pace().speed.max(TINY)).max(0.0).min(1.0)
     }
 
     /// How far the first leg's foot is ahead of the second's, from -1 to 1.
@@ -351,7 +369,11 @@ impl Walker {
             let ankle = match steps.standing_plant(i) {
                 Some(plant) if foot.sole.length() > TINY && steps.has_rolled(i) => {
                     let wanted = steps.foot(i, rig, &self.options).pitch - plant.slope;
-                    let rise = wanted.max(LENT_RISE * steps.may_rise(i));
+                    // Only a foot that is left behind lends its heel.
+                    let ahead = turned(rig.ahead, course.heading);
+                    let behind = Vec2::new(base.x - plant.toe.x, base.z - plant.toe.z).dot(ahead);
+                    let lent = steps.may_rise(i) * ease(behind / (0.15 * rig.leg_length));
+                    let rise = wanted.max(LENT_RISE * lent);
                     FootPose::on_toes(plant, &foot.sole, rise).ankle(&foot.sole)
                 }
                 _ => steps.foot(i, rig, &self.options).ankle(&foot.sole),
@@ -379,7 +401,7 @@ impl Walker {
 
     /// A foot as the gait wants it, with the heel as high as the leg and the
     /// ankle need it.
-    fn fitted(&mut self, leg: usize, hips: Transform) -> FootPose {
+    fn fitted(&mut self, leg: usize, hips: Transform, by_limits: bool) -> FootPose {
         let steps = &self.state.steps;
         let wanted = steps.foot(leg, &self.rig, &self.options);
         let foot = &self.rig.feet[leg];
@@ -393,7 +415,10 @@ impl Walker {
         let base = hips.point(foot.base);
         let least = wanted.pitch - plant.slope;
         let rise = rise_to_reach(&sole, &plant, base, foot.reach * STRETCH, least, MOST_RISE);
-        let rise = self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE);
+        let rise = match by_limits {
+            true => self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE),
+            false => rise,
+        };
         FootPose::on_toes(&plant, &sole, rise)
     }
 
@@ -402,8 +427,11 @@ impl Walker {
         let hips = self.hips();
         self.rig.stand(hips);
         self.goals.clear();
+        // The analytic limb says itself when an ankle cannot turn as it should;
+        // for the others it is found out beforehand.
+        let exact = self.options.solver == LegSolver::Limb;
         for i in 0..self.rig.feet.len() {
-            let mut goal = self.fitted(i, hips);
+            let mut goal = self.fitted(i, hips, !exact);
             let sole = &self.rig.feet[i].sole;
             if self.state.steps.standing_plant(i).is_none() {
                 goal = goal.above(terrain, sole);
@@ -429,9 +457,8 @@ impl Walker {
         self.model.update(skeleton, pose);
         let mut report = WalkReport { standing: self.state.steps.stands(), ..WalkReport::default() };
         for i in 0..self.rig.feet.len() {
-            let foot = &mut self.rig.feet[i];
+            let foot = &self.rig.feet[i];
             let goal = self.goals[i];
-            let wanted = (goal.ankle(&foot.sole), goal.rotation(&foot.sole));
             let leads = self.state.steps.leads(i);
             if let Some((toes, frame)) = foot.toes {
                 let planted = self.state.steps.standing_plant(i);
@@ -440,14 +467,31 @@ impl Walker {
                 let bend = skeleton.joint(toes).project((frame.conjugate() * bend * frame).normalize());
                 pose.set_rotation(toes, bend);
             }
-            report.iterations += foot.leg.solve(
-                &self.rig.held,
-                &mut self.model,
-                wanted,
-                self.options.solver,
-                leads,
-                pose,
-            );
+            let solver = self.options.solver;
+            for _ in 0..LIFTS {
+                let foot = &mut self.rig.feet[i];
+                let wanted = (self.goals[i].ankle(&foot.sole), self.goals[i].rotation(&foot.sole));
+                let (iterations, aligned) =
+                    foot.leg.solve(&self.rig.held, &mut self.model, wanted, solver, leads, pose);
+                report.iterations += iterations;
+                if self.state.steps.standing_plant(i).is_some() {
+                    if aligned {
+                        break;
+                    }
+                    let higher = self.fitted(i, hips, true);
+                    if higher == self.goals[i] {
+                        break;
+                    }
+                    self.goals[i] = higher;
+                    continue;
+                }
+                // A foot whose ankle cannot turn as it should hangs lower than it should.
+                let under = foot.leg.under(skeleton, &mut self.model, &foot.sole, terrain, pose);
+                if under <= 0.0 {
+                    break;
+                }
+                self.goals[i].heel.y += under;
+            }
         }
         if let Some(upper) = &self.rig.upper {
             let facing = (hips.rotation, self.rig.left);

@@ -207,7 +207,8 @@ impl Articulation {
             let node = &nodes[i];
             let motion = &motions[i];
             let mut offset = node.before.translation;
-            if node.kind.slides() {
+            // A root that is held keeps its shift, though it has no column for it.
+            if motion.translation != Vec3::ZERO {
                 offset += node.before.rotation * motion.translation;
             }
             let local = node.before.rotation * motion.rotation;

@@ -78,8 +78,7 @@ mod tests {
 
     #[test]
     fn a_steady_turn_is_a_circle() {
-        let mut course =
-            Course { place: Vec2::ZERO, heading: 0.0, speed: 1.0, turn: 1.0 };
+        let mut course = Course { place: Vec2::ZERO, heading: 0.0, speed: 1.0, turn: 1.0 };
         let input = WalkInput { speed: 1.0, turn: 1.0 };
         let ahead = Vec2::new(0.0, 1.0);
         // Facing +z a left turn goes round a centre at +x.

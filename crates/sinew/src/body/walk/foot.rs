@@ -142,7 +142,9 @@ impl FootPose {
     pub fn above(mut self, terrain: &dyn Terrain, sole: &Sole) -> Self {
         let toe = self.toe(sole);
         // Toes bend up with the heel, so that the tip is never lower than the ball.
-        let tip = toe + sole.direction(self.heading) * sole.tip + Vec3::Y * (sole.tip * (-self.pitch).max(0.0).sin());
+        let tip = toe
+            + sole.direction(self.heading) * sole.tip
+            + Vec3::Y * (sole.tip * (-self.pitch).max(0.0).sin());
         let mut under: Real = 0.0;
         for p in [self.heel, toe, tip] {
             under = under.max(terrain.height(p.x, p.z) - p.y);

@@ -7,6 +7,8 @@
 
 use alloc::vec::Vec;
 
+use super::foot::Sole;
+use super::terrain::Terrain;
 use crate::analytic::{Limb, LimbGoal, Swivel};
 use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
 use crate::math::*;
@@ -97,6 +99,9 @@ pub(super) struct Leg {
     ewbik: Follower<Ewbik>,
     /// The joints from the base to the foot, in order.
     chain: Vec<JointId>,
+    /// The thigh in the base's frame, and how the foot is turned to the pelvis at rest.
+    thigh: Option<Vec3>,
+    foot_turn: Real,
 }
 
 /// Planted feet may drift by a millimetre; this leaves room.
@@ -125,7 +130,8 @@ impl Leg {
                 HalfJacobian::new(skeleton, goals, jacobian(JacobianSize::Full))
             })?),
         };
-        let options = EwbikOptions { tolerance: TOLERANCE, iterations: 60, escapes: 0, ..EwbikOptions::default() };
+        let options =
+            EwbikOptions { tolerance: TOLERANCE, iterations: 60, escapes: 0, ..EwbikOptions::default() };
         let ewbik = Follower::new(effector, if oriented { pose } else { place }, |goals| {
             Ewbik::new(skeleton, goals, options)
         })?;
@@ -134,7 +140,13 @@ impl Leg {
             chain.truncate(at + 1);
         }
         chain.reverse();
-        Ok(Self { base, effector, limb, rest: model.rotation(effector.joint), oriented, half, full, ewbik, chain })
+        let thigh = limb.as_ref().map(|l| {
+            let bone = model.position(l.joints().lower) - model.position(base);
+            model.rest_frame(skeleton, base).conjugate() * direction_or(bone, Vec3::NEG_Y)
+        });
+        let foot_turn = rotation::angle_about(Vec3::Y, model.rest_frame(skeleton, base).conjugate());
+        let rest = model.rotation(effector.joint);
+        Ok(Self { base, effector, limb, rest, oriented, half, full, ewbik, chain, thigh, foot_turn })
     }
 
     /// How the foot's joint is turned at rest.
@@ -154,7 +166,8 @@ impl Leg {
     }
 
     /// Brings the foot to `place`, turned by `turn` from rest. `model` must hold
-    /// where the base's parent stands. Returns the iterations that it took.
+    /// where the base's parent stands. Returns the iterations that it took, and
+    /// whether the foot is known to be turned as it should.
     pub fn solve(
         &mut self,
         skeleton: &Skeleton,
@@ -163,29 +176,60 @@ impl Leg {
         solver: LegSolver,
         leads: bool,
         pose: &mut Pose,
-    ) -> u32 {
+    ) -> (u32, bool) {
         let wanted = (turn * self.rest).normalize();
         let target = Target::Pose(Transform::new(place, wanted));
         match (solver, &self.limb, &mut self.full) {
             (LegSolver::Limb, Some(limb), _) => {
                 let goal = LimbGoal { position: place, orientation: self.oriented.then_some(wanted) };
-                limb.solve(skeleton, model, &goal, Swivel::default(), pose);
-                0
+                let report = limb.solve(skeleton, model, &goal, Swivel::default(), pose);
+                (0, report.residual.orientation <= TOLERANCE.orientation)
             }
             (LegSolver::Ewbik, ..) => {
                 let target = if self.oriented { target } else { Target::Position(place) };
-                self.ewbik.solve(skeleton, target, pose)
+                (self.ewbik.solve(skeleton, target, pose), true)
             }
-            (LegSolver::Full, _, Some(full)) => full.solve(skeleton, target, pose),
-            (LegSolver::Hybrid, _, Some(full)) if leads => full.solve(skeleton, target, pose),
+            (LegSolver::Full, _, Some(full)) => (full.solve(skeleton, target, pose), true),
+            (LegSolver::Hybrid, _, Some(full)) if leads => (full.solve(skeleton, target, pose), true),
             _ => {
+                if let Some(thigh) = self.thigh {
+                    // Three rows leave the thigh's twist free; from frame to frame
+                    // it would drift until the ankle cannot turn the foot any more.
+                    let base = model.rest_frame(skeleton, self.base);
+                    let foot = rotation::angle_about(Vec3::Y, turn * base.conjugate());
+                    let twist = 0.9 * wrap_angle(foot - self.foot_turn);
+                    pose.set_rotation(self.base, retwisted(pose.rotation(self.base), thigh, -twist));
+                }
                 let iterations = self.half.solve(skeleton, Target::Position(place), pose);
                 if self.oriented {
                     self.turn_foot(skeleton, model, wanted, pose);
                 }
-                iterations
+                (iterations, true)
             }
         }
+    }
+
+    /// How far heel or toes of the pose are under the ground; `model` must hold
+    /// where the base's parent stands.
+    pub fn under(
+        &self,
+        skeleton: &Skeleton,
+        model: &mut ModelPose,
+        sole: &Sole,
+        terrain: &dyn Terrain,
+        pose: &Pose,
+    ) -> Real {
+        for &id in &self.chain {
+            model.update_joint(skeleton, pose, id);
+        }
+        let ankle = self.effector.transform(model);
+        let turn = ankle.rotation * self.rest.conjugate();
+        let mut under: Real = 0.0;
+        for point in [sole.heel, sole.toe] {
+            let p = ankle.translation + turn * (point - sole.ankle);
+            under = under.max(terrain.height(p.x, p.z) - p.y);
+        }
+        under
     }
 
     /// Turns the foot by its own joint alone.
@@ -197,4 +241,12 @@ impl Leg {
         let frame = model.rest_frame(skeleton, id);
         pose.set_rotation(id, skeleton.joint(id).project((frame.conjugate() * wanted).normalize()));
     }
+}
+
+/// A rotation with this twist about an axis, and the swing that it has.
+fn retwisted(q: Quat, axis: Vec3, twist: Real) -> Quat {
+    let along = Vec3::new(q.x, q.y, q.z).dot(axis);
+    let own =
+        rotation::normalize_or_identity(Quat::from_xyzw(axis.x * along, axis.y * along, axis.z * along, q.w));
+    (q * own.conjugate() * rotation::about(axis, twist)).normalize()
 }

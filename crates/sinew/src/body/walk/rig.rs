@@ -56,6 +56,9 @@ pub(super) struct WalkRig {
     pub ahead: Vec2,
     pub left: Vec3,
     pub leg_length: Real,
+    /// What of a biped's stride its legs can make: many legs stand in each
+    /// other's way.
+    pub stride: Real,
     pub feet: Vec<RigFoot>,
     pub upper: Option<Upper>,
     /// Where the parents of the legs' bases stand, and a pose to try things on.
@@ -77,6 +80,8 @@ pub(super) struct RigFoot {
     pub home: Vec2,
     /// When it has its turn in the cycle.
     pub offset: Real,
+    /// The heel rise that the ankle's limit last asked for.
+    last_rise: Real,
     /// How far the ankle can be from the base.
     pub reach: Real,
 }
@@ -137,6 +142,7 @@ impl WalkRig {
             ahead: Vec2::new(ahead.x, ahead.z),
             left,
             leg_length: leg_length.max(1.0e-3),
+            stride: if upper.is_some() { 1.0 } else { 0.3 },
             feet,
             upper,
             stance: model,
@@ -185,11 +191,32 @@ impl WalkRig {
             report.residual.orientation
         };
         const NEAR: Real = 1.0e-3;
-        if outside(rise) <= NEAR || outside(most) > NEAR {
+        if outside(rise) <= NEAR {
             return rise;
         }
-        let (mut low, mut high) = (rise, most);
-        for _ in 0..8 {
+        // Too far up is past the ankle's other end, so it is looked for from below.
+        // It begins where it was in the last frame.
+        let (mut low, mut high) = (rise, rise);
+        let last = self.feet[foot].last_rise;
+        for guess in [last - 0.03, last + 0.03] {
+            if guess > low && guess < most && outside(guess) > NEAR {
+                low = guess;
+                high = guess;
+            }
+        }
+        let mut stride = 0.03;
+        while high < most {
+            high = (high + stride).min(most);
+            stride *= 1.6;
+            if outside(high) <= NEAR {
+                break;
+            }
+            low = high;
+        }
+        if low == high {
+            return rise;
+        }
+        while high - low > 1.0e-3 {
             let middle = 0.5 * (low + high);
             if outside(middle) <= NEAR {
                 high = middle;
@@ -197,19 +224,13 @@ impl WalkRig {
                 low = middle;
             }
         }
+        self.feet[foot].last_rise = high;
         high
     }
 }
 
 impl RigFoot {
-    fn new(
-        skeleton: &Skeleton,
-        model: &ModelPose,
-        hips: Vec3,
-        leg: Leg,
-        sole: Sole,
-        offset: Real,
-    ) -> Self {
+    fn new(skeleton: &Skeleton, model: &ModelPose, hips: Vec3, leg: Leg, sole: Sole, offset: Real) -> Self {
         let parent = skeleton.parent(leg.base).map(|p| {
             let at = model.transform(p);
             (p, Transform::new(at.translation - hips, at.rotation))
@@ -223,6 +244,7 @@ impl RigFoot {
             leg,
             sole,
             offset,
+            last_rise: 0.0,
         }
     }
 }
@@ -267,16 +289,16 @@ fn sole(
 /// have in the cycle.
 fn ground_legs(skeleton: &Skeleton, model: &ModelPose) -> Vec<(JointId, JointId, Real)> {
     let root = skeleton.root();
-    let place = |j: JointId| {
-        skeleton.joint(j).tip().map_or(model.position(j), |tip| model.transform(j).point(tip))
-    };
+    let place =
+        |j: JointId| skeleton.joint(j).tip().map_or(model.position(j), |tip| model.transform(j).point(tip));
     let lowest = skeleton.ids().map(|j| place(j).y).fold(Real::INFINITY, Real::min);
     let height = (model.position(root).y - lowest).max(1.0e-3);
     let mut legs: Vec<(JointId, JointId)> = skeleton
         .ids()
         .filter(|&j| skeleton.children(j).next().is_none() && place(j).y < lowest + 0.1 * height)
         .filter_map(|leaf| {
-            let moving = skeleton.ancestors(leaf).filter(|&j| skeleton.joint(j).kind().degrees_of_freedom() > 0);
+            let moving =
+                skeleton.ancestors(leaf).filter(|&j| skeleton.joint(j).kind().degrees_of_freedom() > 0);
             let base = moving.take_while(|&j| j != root).last()?;
             Some((leaf, base))
         })

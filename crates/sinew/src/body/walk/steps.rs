@@ -57,6 +57,8 @@ struct Flight {
     ground: Real,
     strike: Real,
     height: Real,
+    /// How much of a step up or down it is, from 0 to 1.
+    climbs: Real,
 }
 
 impl Steps {
@@ -197,7 +199,8 @@ impl Steps {
                 step.strike = 0.0;
             }
         }
-        let quiet = |i: usize, step: &Step| step.flight.is_none() && (step.strike == 0.0 || self.has_rolled(i));
+        let quiet =
+            |i: usize, step: &Step| step.flight.is_none() && (step.strike == 0.0 || self.has_rolled(i));
         if !moves && self.feet.iter().enumerate().all(|(i, s)| quiet(i, s) && !s.leaves) {
             self.stands = true;
         }
@@ -247,7 +250,8 @@ impl Steps {
             }
         }
         let effort = (then.speed / pace.speed.max(TINY)).max(0.0).min(1.0);
-        let level = (1.0 - 4.0 * plant.slope.abs()).max(0.0);
+        // Uphill the toes are up anyway.
+        let level = (1.0 - 4.0 * plant.slope.max(-2.0 * plant.slope)).max(0.0);
         let step = &mut self.feet[foot];
         let (slope, ground) = (step.plant.slope, step.plant.middle().y);
         let climbs = ((plant.middle().y - ground) / (0.1 * rig.leg_length)).abs().min(1.0);
@@ -257,7 +261,8 @@ impl Steps {
             slope,
             ground,
             strike: if sole.length() > TINY { options.strike * effort * level * (1.0 - climbs) } else { 0.0 },
-            height: options.lift * rig.leg_length,
+            height: options.lift * rig.leg_length * rig.stride.sqrt(),
+            climbs,
         };
         // High enough for whatever stands in the way of heel and toes.
         let clear = 0.02 * rig.leg_length;
@@ -285,7 +290,11 @@ impl Flight {
         let along = ease(way);
         let to = step.plant.heel;
         let mut heel = self.from.heel + (to - self.from.heel) * along;
-        heel.y += self.height * lift(way);
+        // Up a step it rises first and then goes on; down a step the other way
+        // round, so that neither foot nor heel cuts the edge.
+        let early = if to.y > self.from.heel.y { ease(way * 1.8) } else { ease((way - 0.45) / 0.55) };
+        let up = along + (early - along) * self.climbs;
+        heel.y = self.from.heel.y + (to.y - self.from.heel.y) * up + self.height * lift(way);
         let turn = wrap_angle(step.plant.heading - self.from.heading);
         let level = self.slope + (step.plant.slope - self.slope) * along;
         let rolled_off = (self.from.pitch - self.slope) * (1.0 - ease(way / 0.5));
@@ -297,7 +306,7 @@ impl Flight {
 /// Seconds from one step to the next: steps get longer and quicker with speed.
 fn step_time(options: &WalkOptions, pace: &Pace, rig: &WalkRig, speed: Real, input: WalkInput) -> Real {
     let wanted = speed.max(0.6 * input.speed * pace.speed);
-    let longest = options.stride * rig.leg_length;
+    let longest = options.stride * rig.leg_length * rig.stride;
     let natural = longest / (wanted * pace.speed).sqrt().max(TINY);
     let scale = (rig.leg_length / 0.86).sqrt();
     natural.max(STEP_TIME.0 * scale).min(STEP_TIME.1 * scale)

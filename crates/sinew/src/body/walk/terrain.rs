@@ -109,7 +109,8 @@ impl Hills {
 impl Terrain for Hills {
     fn height(&self, x: Real, z: Real) -> Real {
         let at = Vec2::new(x, z);
-        let sum = |place: Vec2| -> Real { self.waves.iter().map(|(k, p, a)| a * (k.dot(place) + p).sin()).sum() };
+        let sum =
+            |place: Vec2| -> Real { self.waves.iter().map(|(k, p, a)| a * (k.dot(place) + p).sin()).sum() };
         // The origin is at zero, where characters usually start.
         sum(at) - sum(Vec2::ZERO)
     }

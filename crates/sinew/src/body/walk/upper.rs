@@ -77,7 +77,8 @@ impl Upper {
     /// Spine and neck, which come before the model pose is brought up to date.
     pub fn turn(&self, skeleton: &Skeleton, carriage: &Carriage, left: Vec3, pose: &mut Pose) {
         let (back, ahead) = (-2.0 * carriage.pelvis, carriage.pelvis);
-        for (turners, turn, lean) in [(&self.spine, back, carriage.lean), (&self.neck, ahead, -carriage.lean)] {
+        for (turners, turn, lean) in [(&self.spine, back, carriage.lean), (&self.neck, ahead, -carriage.lean)]
+        {
             let share = 1.0 / turners.len().max(1) as Real;
             for t in turners {
                 let own = rotation::about(Vec3::Y, turn * share) * rotation::about(left, lean * share);
