@@ -58,6 +58,8 @@ pub enum Command {
     Reach(ReachArguments),
     /// Keep a posture while its end point looks somewhere (ERIK), or follows a target
     Look(LookArguments),
+    /// Walk over any ground, steered by a path or by keys, as a motion
+    Walk(WalkArguments),
     /// Run the experiments that set the solvers beside each other and beside others
     Eval(EvalArguments),
     /// Make a whole body's motion from a few tracked points, and say how near it comes
@@ -337,6 +339,64 @@ pub struct ReachArguments {
     pub read: ReadArguments,
 }
 
+#[derive(Debug, Args)]
+#[command(
+    after_help = "\
+Terrains:
+  flat                   height zero everywhere
+  slope[:grade]          rising by grade metres a metre ahead (0.15 if not given)
+  steps[:rise,tread]     stairs up and down again (0.16, 0.32)
+  hills[:seed[,height]]  random hills (seed 1, 0.35 m)
+  map:FILE.png[,height]  a picture, white is highest (1 m), ten pixels a metre
+  mesh:FILE.obj          triangles of a Wavefront OBJ file, y up, metres
+
+Paths:
+  straight, circle, figure8, or a CSV file with the columns time, speed, turn: seconds,
+  0 to 1, -1 (right) to 1 (left); each line holds until the next. At the end of a path the
+  character stops and stands.
+
+Examples:
+  sinew walk -o walk.png
+  sinew walk humanoid --terrain steps --seconds 12 -o stairs.glb
+  sinew walk --terrain hills:4 --path circle --solver half -o hills.bvh
+  sinew walk spider --terrain hills --path figure8 -o spider.glb",
+    allow_negative_numbers = true
+)]
+pub struct WalkArguments {
+    /// The name of an embedded rig, or a file: a human body, or legs that end on the ground
+    #[arg(value_name = "RIG|FILE", default_value = "humanoid")]
+    pub input: String,
+    /// What it walks on
+    #[arg(long, value_name = "TERRAIN", default_value = "flat")]
+    pub terrain: String,
+    /// Where it goes
+    #[arg(long, value_name = "PATH", default_value = "straight")]
+    pub path: String,
+    /// How fast, from 0 to 1
+    #[arg(long, value_name = "PART", default_value_t = 0.9)]
+    pub speed: f64,
+    /// How the legs are solved: half, full, hybrid, limb or ewbik
+    #[arg(long, value_name = "SOLVER", default_value = "limb")]
+    pub solver: String,
+    /// How long it walks, in seconds; the last two are for stopping
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub seconds: f64,
+    /// Frames a second
+    #[arg(long, value_name = "FPS", default_value_t = 60.0)]
+    pub fps: f64,
+    /// Where to write it: .glb, .gltf or .bvh for the motion, .png or .svg for ten frames of it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Where to look from in the picture
+    #[arg(long, value_name = "VIEW", default_value = "side")]
+    pub view: ViewName,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
 /// A hand, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Hand {
@@ -461,6 +521,9 @@ Examples:
     /// The motion filter: latency and bounds of light and heavy characters
     #[command(after_help = "Examples:\n  sinew eval filter -o out")]
     Filter(EvalFilterArguments),
+    /// The walker: plants, ground and limits on every terrain, and times beside the paper's
+    #[command(after_help = "Examples:\n  sinew eval walk --seconds 10 -o out")]
+    Walk(EvalWalkArguments),
     /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
     #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
     Task(EvalTaskArguments),
@@ -630,6 +693,25 @@ pub struct EvalMergeArguments {
 #[derive(Debug, Args)]
 pub struct EvalFilterArguments {
     /// A folder for the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalWalkArguments {
+    /// How long each walk is, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub seconds: f64,
+    /// How many random terrains
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub hills: u64,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the tables as JSON
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
     /// Write JSON of a stable shape, see docs/cli.md

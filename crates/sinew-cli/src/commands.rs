@@ -11,6 +11,7 @@ mod reconstruct;
 mod rigs;
 mod show;
 mod solve;
+mod walk;
 
 use crate::arguments::Command;
 use crate::output::Output;
@@ -24,6 +25,7 @@ pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
         Command::Solve(arguments) => solve::run(&arguments, output),
         Command::Look(arguments) => look::run(&arguments, output),
         Command::Reach(arguments) => reach::run(&arguments, output),
+        Command::Walk(arguments) => walk::run(&arguments, output),
         Command::Eval(arguments) => eval::run(&arguments, output),
         Command::Reconstruct(arguments) => reconstruct::run(&arguments, output),
         Command::Rigs(arguments) => rigs::run(&arguments, output),

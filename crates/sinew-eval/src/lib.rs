@@ -13,6 +13,7 @@ pub mod solvers;
 pub mod stats;
 pub mod table;
 pub mod task;
+pub mod walk;
 
 pub use sinew::SolverSpec as Engine;
 pub use table::Table;

@@ -4,6 +4,7 @@ mod erik;
 mod reach;
 mod sik;
 pub(super) use sik::method as sik_method;
+mod walk;
 
 use std::path::Path;
 
@@ -27,6 +28,7 @@ pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
         EvalCommand::Erik(arguments) => erik::run(arguments, output),
         EvalCommand::Merge(arguments) => erik::merge(arguments, output),
         EvalCommand::Filter(arguments) => erik::filter(arguments, output),
+        EvalCommand::Walk(arguments) => walk::run(arguments, output),
         EvalCommand::Task(arguments) => task(arguments, output),
         EvalCommand::Sik(arguments) => sik::run(arguments, output),
     }

@@ -63,6 +63,7 @@ use self::stride::ease;
 use self::upper::Carriage;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::skeleton::humanoid::HumanoidMap;
 use crate::skeleton::{JointId, Skeleton};
 
 /// How a character walks. Lengths are parts of its leg, so that one style fits all sizes.
@@ -203,7 +204,17 @@ impl Walker {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(skeleton: &Skeleton, options: WalkOptions, terrain: &dyn Terrain) -> Result<Self, WalkError> {
-        let rig = WalkRig::new(skeleton)?;
+        Self::with_map(skeleton, &HumanoidMap::find(skeleton), options, terrain)
+    }
+
+    /// The same, for a body whose parts are known.
+    pub fn with_map(
+        skeleton: &Skeleton,
+        map: &HumanoidMap,
+        options: WalkOptions,
+        terrain: &dyn Terrain,
+    ) -> Result<Self, WalkError> {
+        let rig = WalkRig::new(skeleton, map)?;
         let course = Course { place: Vec2::new(rig.hips.x, rig.hips.z), heading: 0.0, speed: 0.0, turn: 0.0 };
         let steps = Steps::new(&rig, terrain, &course);
         let spare = steps.clone();

@@ -87,7 +87,7 @@ pub(super) struct RigFoot {
 }
 
 impl WalkRig {
-    pub fn new(skeleton: &Skeleton) -> Result<Self, WalkError> {
+    pub fn new(skeleton: &Skeleton, map: &HumanoidMap) -> Result<Self, WalkError> {
         let root = skeleton.root();
         if skeleton.joint(root).kind() != JointKind::Free {
             return Err(WalkError::RootIsFixed { root: skeleton.joint(root).name().into() });
@@ -96,8 +96,7 @@ impl WalkRig {
         builder.joints[root.index()].stiffness = 1.0;
         let held = builder.build()?;
         let model = ModelPose::rest(&held);
-        let map = HumanoidMap::find(&held);
-        let biped = Side::BOTH.map(|side| Some((map.leg(side)?, Limb::leg(&held, &map, side).ok()?)));
+        let biped = Side::BOTH.map(|side| Some((map.leg(side)?, Limb::leg(&held, map, side).ok()?)));
         let facing = map.facing();
         let flat = |v: Vec3, or: Vec3| direction_or(Vec3::new(v.x, 0.0, v.z), or);
         let (ahead, left) = match facing {
@@ -111,7 +110,7 @@ impl WalkRig {
         let mut feet = Vec::new();
         let mut upper = None;
         if let [Some((left_leg, left_limb)), Some((right_leg, right_limb))] = biped {
-            upper = Some(Upper::new(&held, &map, left));
+            upper = Some(Upper::new(&held, map, left));
             for (side, joints, limb, offset) in
                 [(Side::Left, left_leg, left_limb, 0.0), (Side::Right, right_leg, right_limb, 0.5)]
             {

@@ -1,0 +1,113 @@
+//! Where a walk goes: the player's input at every moment.
+
+use anyhow::{Context, Result};
+use sinew_f64::body::walk::WalkInput;
+
+use crate::failure::usage;
+
+/// Input over time.
+#[derive(Debug, PartialEq)]
+pub enum Course {
+    Straight {
+        speed: f64,
+        until: f64,
+    },
+    Circle {
+        speed: f64,
+        until: f64,
+    },
+    /// A left and a right circle by turns.
+    FigureEight {
+        speed: f64,
+        until: f64,
+    },
+    /// Time, speed, turn.
+    Keys(Vec<[f64; 3]>),
+}
+
+/// Seconds at the end in which the character stops.
+const STOPPING: f64 = 2.0;
+const TURN: f64 = 0.5;
+/// The time of a whole circle at that turn, with a radian a second at full turn.
+const ROUND: f64 = std::f64::consts::TAU / TURN;
+
+/// Reads what follows `--path`.
+pub fn parse(text: &str, speed: f64, seconds: f64) -> Result<Course> {
+    let until = (seconds - STOPPING).max(0.5 * seconds);
+    Ok(match text {
+        "straight" => Course::Straight { speed, until },
+        "circle" => Course::Circle { speed, until },
+        "figure8" => Course::FigureEight { speed, until },
+        file if file.ends_with(".csv") => {
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
+            Course::Keys(keys(file, &text)?)
+        }
+        other => {
+            return Err(usage(format!(
+                "there is no path '{other}'; there are straight, circle, figure8, or a file that ends in .csv"
+            )));
+        }
+    })
+}
+
+fn keys(file: &str, text: &str) -> Result<Vec<[f64; 3]>> {
+    let mut keys: Vec<[f64; 3]> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let is_heading = number == 0 && line.starts_with(|c: char| c.is_alphabetic());
+        if line.is_empty() || line.starts_with('#') || is_heading {
+            continue;
+        }
+        let numbers: Vec<f64> = line.split(',').filter_map(|word| word.trim().parse().ok()).collect();
+        let [time, speed, turn] = numbers[..] else {
+            return Err(usage(format!("{file}:{}: found '{line}', expected time, speed, turn", number + 1)));
+        };
+        if !numbers.iter().all(|x| x.is_finite()) || keys.last().is_some_and(|k| time < k[0]) {
+            return Err(usage(format!("{file}:{}: times must be finite and grow", number + 1)));
+        }
+        keys.push([time, speed, turn]);
+    }
+    Ok(keys)
+}
+
+impl Course {
+    /// The input at a time.
+    pub fn at(&self, time: f64) -> WalkInput {
+        match self {
+            Self::Straight { speed, until } if time < *until => WalkInput { speed: *speed, turn: 0.0 },
+            Self::Circle { speed, until } if time < *until => WalkInput { speed: *speed, turn: TURN },
+            Self::FigureEight { speed, until } if time < *until => {
+                let turn = if (time / ROUND) as u64 % 2 == 0 { TURN } else { -TURN };
+                WalkInput { speed: *speed, turn }
+            }
+            Self::Keys(keys) => {
+                let now = keys.iter().rev().find(|key| key[0] <= time);
+                now.map_or(WalkInput::default(), |key| WalkInput { speed: key[1], turn: key[2] })
+            }
+            _ => WalkInput::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_hold_until_the_next() {
+        let keys = keys("k.csv", "time,speed,turn\n0,1,0\n2.5, 0.5, -1\n\n# end\n4,0,0\n").unwrap();
+        let course = Course::Keys(keys);
+        assert_eq!(course.at(1.0), WalkInput { speed: 1.0, turn: 0.0 });
+        assert_eq!(course.at(3.0), WalkInput { speed: 0.5, turn: -1.0 });
+        assert_eq!(course.at(9.0), WalkInput::default());
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        for (text, wanted) in [("0,1", "k.csv:1"), ("0,1,0\n1,x,0", "k.csv:2"), ("2,0,0\n1,0,0", "grow")] {
+            let error = format!("{:#}", keys("k.csv", text).unwrap_err());
+            assert!(error.contains(wanted), "{error}");
+        }
+        assert!(parse("zigzag", 1.0, 10.0).is_err());
+    }
+}
