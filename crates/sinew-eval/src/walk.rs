@@ -142,7 +142,8 @@ pub fn run(options: &WalkOptions, mut tick: impl FnMut()) -> Option<Vec<Table>> 
             Cell::number(f64::from(place.distance(middle)) * 1e3, 2),
         ]);
     }
-    Some(vec![plants, times, rates])
+    let leg = crate::solvers::half_full::run(&skeleton);
+    Some(vec![plants, times, leg, rates])
 }
 
 /// What was seen on a walk.

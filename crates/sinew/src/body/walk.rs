@@ -321,7 +321,8 @@ impl Walker {
 
     fn pace(&self) -> Pace {
         let speed = self.options.speed.max(0.0) * self.rig.leg_length * self.rig.stride;
-        Pace { speed, turn: self.options.turn, speed_change: 1.5 * speed.max(0.1), turn_change: 4.0 }
+        let turn = self.options.turn * self.rig.stride.sqrt();
+        Pace { speed, turn, speed_change: 1.5 * speed.max(0.1), turn_change: 4.0 }
     }
 
     fn advance(&mut self, terrain: &dyn Terrain, input: WalkInput, time: Real) {

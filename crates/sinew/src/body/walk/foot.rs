@@ -88,6 +88,19 @@ impl Plant {
         steep && under(0.5 * length) && under(length) && off(length + sole.tip) < ROUGH && off(-0.02) < ROUGH
     }
 
+    /// The foot level, on the highest ground under its sole.
+    pub fn on_top(&self, terrain: &dyn Terrain, sole: &Sole) -> Self {
+        let direction = sole.direction(self.heading);
+        let length = sole.length();
+        let mut top = Real::NEG_INFINITY;
+        for i in 0..=8 {
+            let p = self.heel + direction * (i as Real / 8.0 * (length + sole.tip));
+            top = top.max(terrain.height(p.x, p.z));
+        }
+        let heel = Vec3::new(self.heel.x, top, self.heel.z);
+        Self { heel, toe: heel + direction * length, heading: self.heading, slope: 0.0 }
+    }
+
     /// The middle of the sole.
     pub fn middle(&self) -> Vec3 {
         (self.heel + self.toe) * 0.5

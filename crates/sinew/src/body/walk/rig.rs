@@ -141,7 +141,7 @@ impl WalkRig {
             ahead: Vec2::new(ahead.x, ahead.z),
             left,
             leg_length: leg_length.max(1.0e-3),
-            stride: if upper.is_some() { 1.0 } else { 0.3 },
+            stride: if upper.is_some() { 1.0 } else { 0.22 },
             feet,
             upper,
             stance: model,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::WalkOptions;
 use super::course::{Course, Pace, WalkInput, turned};
-use super::foot::{FootPose, Plant};
+use super::foot::{FootPose, Plant, Sole};
 use super::rig::WalkRig;
 use super::stride::{ease, lift};
 use super::terrain::Terrain;
@@ -134,7 +134,7 @@ impl Steps {
         let step = &self.feet[foot];
         let sole = &rig.feet[foot].sole;
         if let Some(flight) = &step.flight {
-            return flight.at(step, (step.phase / AIR).min(1.0));
+            return flight.at(step, sole, (step.phase / AIR).min(1.0));
         }
         if !self.has_rolled(foot) {
             let down = ((step.phase - AIR) / ROLL).max(0.0).min(1.0);
@@ -238,16 +238,22 @@ impl Steps {
         let home = then.place + turned(rig.feet[foot].home, then.heading);
         let direction = turned(rig.ahead, then.heading);
         let mut plant = Plant::on(terrain, sole, home, then.heading);
-        // The nearest good place, a little further on or back.
-        for k in 1..=24 {
-            if plant.is_good(terrain, sole) {
-                break;
+        // The nearest good place: a little further on or back, or to the side. Where
+        // there is none, the foot stands on what is highest under it.
+        if !plant.is_good(terrain, sole) {
+            let side = turned(Vec2::new(rig.left.x, rig.left.z), then.heading);
+            let mut found = None;
+            for k in 1..=30 {
+                let shift =
+                    0.02 * rig.leg_length * ((k + 1) / 2) as Real * if k % 2 == 1 { 1.0 } else { -1.0 };
+                for way in [direction, side] {
+                    let other = Plant::on(terrain, sole, home + way * shift, then.heading);
+                    if found.is_none() && other.is_good(terrain, sole) {
+                        found = Some(other);
+                    }
+                }
             }
-            let shift = 0.02 * ((k + 1) / 2) as Real * if k % 2 == 1 { 1.0 } else { -1.0 };
-            let other = Plant::on(terrain, sole, home + direction * (shift * rig.leg_length), then.heading);
-            if other.is_good(terrain, sole) {
-                plant = other;
-            }
+            plant = found.unwrap_or_else(|| plant.on_top(terrain, sole));
         }
         let effort = (then.speed / pace.speed.max(TINY)).max(0.0).min(1.0);
         // Uphill the toes are up anyway.
@@ -268,10 +274,10 @@ impl Steps {
         let clear = 0.02 * rig.leg_length;
         let mut height = flight.height;
         for way in (1..LOOKS).map(|i| i as Real / LOOKS as Real) {
-            let pose = flight.at(step, way);
+            let pose = flight.at(step, sole, way);
             let under = pose.above(terrain, sole).heel.y - pose.heel.y;
             let shape = lift(way);
-            if under > 0.0 && shape > 0.2 {
+            if under > 0.0 && shape > 0.5 {
                 height = height.max(flight.height + (under + clear) / shape);
             }
         }
@@ -285,21 +291,27 @@ impl Steps {
 const LOOKS: usize = 16;
 
 impl Flight {
-    /// Where the foot is after a part of its way.
-    fn at(&self, step: &Step, way: Real) -> FootPose {
-        let along = ease(way);
-        let to = step.plant.heel;
-        let mut heel = self.from.heel + (to - self.from.heel) * along;
-        // Up a step it rises first and then goes on; down a step the other way
-        // round, so that neither foot nor heel cuts the edge.
-        let early = if to.y > self.from.heel.y { ease(way * 1.8) } else { ease((way - 0.45) / 0.55) };
-        let up = along + (early - along) * self.climbs;
-        heel.y = self.from.heel.y + (to.y - self.from.heel.y) * up + self.height * lift(way);
-        let turn = wrap_angle(step.plant.heading - self.from.heading);
+    /// Where the foot is after a part of its way. The toes go along the curve and
+    /// the heel follows: they were planted last, and they are what a step's edge
+    /// would catch.
+    fn at(&self, step: &Step, sole: &Sole, way: Real) -> FootPose {
+        // On steps it goes up before it goes on.
+        let waits = 0.3 * self.climbs;
+        let along = ease((way - waits) / (1.0 - waits));
+        let heading = self.from.heading + wrap_angle(step.plant.heading - self.from.heading) * along;
         let level = self.slope + (step.plant.slope - self.slope) * along;
         let rolled_off = (self.from.pitch - self.slope) * (1.0 - ease(way / 0.5));
         let lands = self.strike * ease((way - 0.5) / 0.5);
-        FootPose { heel, heading: self.from.heading + turn * along, pitch: level + rolled_off - lands }
+        let pitch = level + rolled_off - lands;
+        let from = self.from.toe(sole);
+        let to = FootPose::on_heel(&step.plant, -self.strike).toe(sole);
+        let mut toe = from + (to - from) * along;
+        // Up a step it rises first; down a step it comes down last.
+        let early = if to.y > from.y { ease(way * 1.8) } else { ease((way - 0.45) / 0.55) };
+        let up = along + (early - along) * self.climbs;
+        toe.y = from.y + (to.y - from.y) * up + self.height * lift(way);
+        let heel = toe + sole.rotation(heading, pitch) * (sole.heel - sole.toe);
+        FootPose { heel, heading, pitch }
     }
 }
 
