@@ -4,10 +4,8 @@
 //! |---|---|
 //! | [`reach`] | where a hand should go, by designed postures (Kallmann 2007) |
 //! | [`six_point`] | where pelvis, head, wrists and ankles are (Unzueta et al. 2008) |
-
-pub mod reach;
-pub mod six_point;
 //! | [`walk`] | where a player steers, over any ground (Meredith & Maddock 2004) |
 
 pub mod reach;
+pub mod six_point;
 pub mod walk;
