@@ -11,7 +11,8 @@ use sinew::{ModelPose, Vec3};
 fn six_point(c: &mut Criterion) {
     let skeleton = humanoid(SwingModel::Spline);
     let map = HumanoidMap::find(&skeleton);
-    for (name, options) in [("published", SixPointOptions::paper()), ("default", SixPointOptions::default())] {
+    for (name, options) in [("published", SixPointOptions::paper()), ("default", SixPointOptions::default())]
+    {
         let Ok(mut body) = SixPoint::new(&skeleton, &map, options) else { continue };
         let rest = ModelPose::rest(&skeleton);
         let standing = body.points_of(&rest);

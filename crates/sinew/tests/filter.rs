@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // a panic is how a test says no
 
+// One of the two precisions is f64 already.
+#![allow(clippy::useless_conversion)]
+
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 

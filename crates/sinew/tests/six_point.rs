@@ -124,7 +124,7 @@ fn turning_any_way_does_not_flip_the_pelvis() {
             let (mut straight, mut last): (Option<Quat>, Option<Quat>) = (None, None);
             // Standing first, then two whole turns within four seconds.
             for i in 0..360 {
-                let angle = (i as Real - 120.0).max(0.0) * (4.0 * 3.14159265 / 240.0);
+                let angle = (i as Real - 120.0).max(0.0) * (720.0 as Real).to_radians() / 240.0;
                 let turn = rotation::about(axis, angle);
                 // The pose itself stands still, so that only the turn counts.
                 let frame = turned(&walking(&body, &rest, 0.1), turn);

@@ -93,7 +93,7 @@ pub fn run(seed: u64) -> Table {
 
 fn two_bone(seed: u64, row: &mut impl FnMut(String, usize, f64, Option<f64>, &str)) {
     let mut random = sample::generator(seed);
-    let bend: Real = -0.5236;
+    let bend: Real = (-30.0 as Real).to_radians();
     let end = Vec3::new(0.3 + 0.25 * bend.cos(), 0.25 * bend.sin(), 0.0);
     let Ok(limb) = TwoBone::new(Vec3::X * 0.3, end, Vec3::Z, &TwoBoneOptions::default()) else { return };
     let targets: Vec<(Vec3, Vec3)> = (0..10 * GOALS)

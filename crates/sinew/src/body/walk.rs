@@ -60,6 +60,7 @@ use self::foot::{FootPose, rise_to_reach};
 use self::rig::WalkRig;
 use self::steps::Steps;
 use self::stride::ease;
+use self::terrain::Finite;
 use self::upper::Carriage;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -214,6 +215,7 @@ impl Walker {
         options: WalkOptions,
         terrain: &dyn Terrain,
     ) -> Result<Self, WalkError> {
+        let terrain = &Finite(terrain);
         let rig = WalkRig::new(skeleton, map)?;
         let course = Course { place: Vec2::new(rig.hips.x, rig.hips.z), heading: 0.0, speed: 0.0, turn: 0.0 };
         let steps = Steps::new(&rig, terrain, &course);
@@ -278,6 +280,7 @@ impl Walker {
         if pose.len() != skeleton.len() || self.model.positions().len() != skeleton.len() {
             return WalkReport::default();
         }
+        let terrain = &Finite(terrain);
         let input = input.sane();
         self.left_over += if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let mut ticks = 0;
@@ -345,7 +348,7 @@ impl Walker {
 
     /// How fast it walks, as a part of full speed.
     fn effort(&self) -> Real {
-        (self.state.course.speed / self.pace().speed.max(TINY)).max(0.0).min(1.0)
+        (self.state.course.speed / self.pace().speed.max(TINY)).clamp(0.0, 1.0)
     }
 
     /// How far the first leg's foot is ahead of the second's, from -1 to 1.
@@ -353,7 +356,7 @@ impl Walker {
         let [a, b] = [0, 1].map(|i| self.state.steps.foot(i, &self.rig, &self.options).heel);
         let ahead = turned(self.rig.ahead, self.state.course.heading);
         let between = Vec2::new(a.x - b.x, a.z - b.z).dot(ahead);
-        (between / (0.7 * self.options.stride * self.rig.leg_length).max(TINY)).max(-1.0).min(1.0)
+        (between / (0.7 * self.options.stride * self.rig.leg_length).max(TINY)).clamp(-1.0, 1.0)
     }
 
     /// Where the hips go: over the course, as high as the legs allow.

@@ -77,7 +77,7 @@ impl Course {
             Self::Straight { speed, until } if time < *until => WalkInput { speed: *speed, turn: 0.0 },
             Self::Circle { speed, until } if time < *until => WalkInput { speed: *speed, turn: TURN },
             Self::FigureEight { speed, until } if time < *until => {
-                let turn = if (time / ROUND) as u64 % 2 == 0 { TURN } else { -TURN };
+                let turn = if ((time / ROUND) as u64).is_multiple_of(2) { TURN } else { -TURN };
                 WalkInput { speed: *speed, turn }
             }
             Self::Keys(keys) => {

@@ -20,7 +20,7 @@ pub struct WalkInput {
 impl WalkInput {
     pub(super) fn sane(self) -> Self {
         let number = |x: Real| if x.is_finite() { x } else { 0.0 };
-        Self { speed: number(self.speed).max(0.0).min(1.0), turn: number(self.turn).max(-1.0).min(1.0) }
+        Self { speed: number(self.speed).clamp(0.0, 1.0), turn: number(self.turn).clamp(-1.0, 1.0) }
     }
 }
 

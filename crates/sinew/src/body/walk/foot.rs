@@ -65,7 +65,7 @@ impl Plant {
             if length <= TINY {
                 break;
             }
-            rise = ((terrain.height(toe.x, toe.z) - heel.y) / length).max(-STEEPEST).min(STEEPEST);
+            rise = ((terrain.height(toe.x, toe.z) - heel.y) / length).clamp(-STEEPEST, STEEPEST);
             toe = heel + (direction * (1.0 - rise * rise).sqrt() + Vec3::Y * rise) * length;
         }
         Self { heel, toe, heading, slope: -rise.asin() }

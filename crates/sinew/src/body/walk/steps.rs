@@ -137,7 +137,7 @@ impl Steps {
             return flight.at(step, sole, (step.phase / AIR).min(1.0));
         }
         if !self.has_rolled(foot) {
-            let down = ((step.phase - AIR) / ROLL).max(0.0).min(1.0);
+            let down = ((step.phase - AIR) / ROLL).clamp(0.0, 1.0);
             return FootPose::on_heel(&step.plant, -step.strike * (1.0 - down));
         }
         let rising = if step.leaves { ease((step.phase - HEEL_OFF) / (1.0 - HEEL_OFF)) } else { 0.0 };
@@ -156,7 +156,7 @@ impl Steps {
         time: Real,
     ) -> Option<usize> {
         let moves = input.speed > 0.0 || input.turn != 0.0 || course.speed > 0.0 || course.turn != 0.0;
-        self.effort = (course.speed / pace.speed.max(TINY)).max(0.0).min(1.0);
+        self.effort = (course.speed / pace.speed.max(TINY)).clamp(0.0, 1.0);
         if self.stands {
             let strays = (0..self.feet.len()).any(|i| self.strays(i, rig, course));
             if !(input.speed > 0.0 || strays) {
@@ -255,7 +255,7 @@ impl Steps {
             }
             plant = found.unwrap_or_else(|| plant.on_top(terrain, sole));
         }
-        let effort = (then.speed / pace.speed.max(TINY)).max(0.0).min(1.0);
+        let effort = (then.speed / pace.speed.max(TINY)).clamp(0.0, 1.0);
         // Uphill the toes are up anyway.
         let level = (1.0 - 4.0 * plant.slope.max(-2.0 * plant.slope)).max(0.0);
         let step = &mut self.feet[foot];

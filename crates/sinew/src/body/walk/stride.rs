@@ -10,7 +10,7 @@ use crate::math::*;
 /// The stride curve for `way` from 0 to 1, from 0 to 1 and back to 0.
 #[inline]
 pub fn lift(way: Real) -> Real {
-    let x = way.max(0.0).min(1.0) * 3.0 * PI;
+    let x = way.clamp(0.0, 1.0) * 3.0 * PI;
     let angle = if x <= PI { x } else { 0.5 * (PI + x) };
     0.5 * (1.0 - angle.cos())
 }
@@ -18,7 +18,7 @@ pub fn lift(way: Real) -> Real {
 /// From 0 to 1 without a jerk at either end.
 #[inline]
 pub fn ease(way: Real) -> Real {
-    let t = way.max(0.0).min(1.0);
+    let t = way.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 

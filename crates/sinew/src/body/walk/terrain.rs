@@ -22,6 +22,16 @@ impl<F: Fn(Real, Real) -> Real> Terrain for F {
     }
 }
 
+/// A terrain whose heights are numbers.
+pub(super) struct Finite<'a>(pub &'a dyn Terrain);
+
+impl Terrain for Finite<'_> {
+    fn height(&self, x: Real, z: Real) -> Real {
+        let height = self.0.height(x, z);
+        if height.is_finite() { height } else { 0.0 }
+    }
+}
+
 /// The grounds that the project makes itself.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ground {
@@ -59,15 +69,14 @@ impl Ground {
 
 impl Terrain for Ground {
     fn height(&self, x: Real, z: Real) -> Real {
-        let height = match self {
+        match self {
             Self::Flat => 0.0,
             Self::Slope { grade } => grade * z,
             Self::Steps { start, rise, tread, count } => steps(z - start, *rise, *tread, *count),
             Self::Hills(hills) => hills.height(x, z),
             Self::Map(map) => map.height(x, z),
             Self::Mesh(mesh) => mesh.height(x, z),
-        };
-        if height.is_finite() { height } else { 0.0 }
+        }
     }
 }
 
