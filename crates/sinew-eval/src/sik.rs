@@ -7,6 +7,7 @@
 //! | [`made`] | walking, reaching and boxing that the project makes itself |
 //! | [`methods`] | the ten methods on the engine's solvers, and ours |
 //! | [`metric`] | the errors |
+//! | [`variants`] | what each addition gains |
 //! | [`reconstruct`] | one motion from its points: `sinew reconstruct` |
 
 pub mod made;
@@ -14,6 +15,7 @@ pub mod methods;
 pub mod metric;
 pub mod reconstruct;
 pub mod sequence;
+pub mod variants;
 
 use std::time::Instant;
 
@@ -274,5 +276,56 @@ impl Comparison {
     /// The worst frame of a run: the largest position error.
     pub fn worst(run: &Run) -> f64 {
         largest(&run.errors.iter().map(|e| e.position).collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn every_method_reconstructs_what_we_make() {
+        for sequence in made::sequences().unwrap() {
+            for method in Method::ALL {
+                let run = run(method, &sequence, 60).unwrap();
+                assert!(run.poses.iter().all(Pose::is_finite), "{}", method.name());
+                let (position, orientation) = run.rms();
+                assert!(
+                    position < 0.3 && orientation < 1.6,
+                    "{} {}: {position} {orientation}",
+                    sequence.name,
+                    method.name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sequential_ik_hits_wrists_and_ankles() {
+        for sequence in made::sequences().unwrap() {
+            for method in [Method::Sik, Method::SikPlus] {
+                let run = run(method, &sequence, 2).unwrap();
+                assert_eq!(run.hits.0, run.hits.1, "{} {}", sequence.name, method.name());
+                assert!(run.rms().0 < 0.045, "{} {}: {:?}", sequence.name, method.name(), run.rms());
+            }
+        }
+    }
+
+    #[test]
+    fn tables_of_points_are_read_and_refused_with_their_place() {
+        let frames = reconstruct::read_csv("frame,head.x,head.y,head.z\n0,0,1.6,0\n1,,,\n").unwrap();
+        assert_eq!(frames.len(), 2);
+        assert!(frames[0].position(Point::Head).is_some() && frames[1].position(Point::Head).is_none());
+        for (text, place) in [
+            ("", "empty"),
+            ("nose.x\n1\n", "line 1, column 1"),
+            ("head.x,head.y,head.z\n1,2,much\n", "line 2, column 3"),
+            ("head.x,head.y,head.z\n1,2\n", "line 2"),
+        ] {
+            let error = reconstruct::read_csv(text).unwrap_err().to_string();
+            assert!(error.contains(place), "{text:?}: {error}");
+        }
     }
 }

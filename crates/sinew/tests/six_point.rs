@@ -350,3 +350,28 @@ fn a_frame_does_not_allocate() {
         assert_eq!(ALLOCATIONS.with(Cell::get), before);
     }
 }
+
+/// A child and a giant in a T-pose are as large as the rig afterwards.
+#[test]
+fn people_of_other_sizes_are_calibrated() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    for size in [0.6, 1.0, 1.4] {
+        let mut body = body(&skeleton, SixPointOptions::default());
+        let mut t_pose = body.points_of(&rest);
+        for side in Side::BOTH {
+            let limb = body.limb(Point::Wrist(side)).unwrap();
+            let out = if side == Side::Left { 1.0 } else { -1.0 };
+            let (upper, lower) = limb.lengths();
+            let wrist = rest.position(limb.joints().upper) + Vec3::X * out * (upper + lower);
+            t_pose = t_pose.with(Point::Wrist(side), wrist);
+        }
+        let factor = body.calibrate(&t_pose.scaled(size)).unwrap();
+        assert!((factor * size - 1.0).abs() < 0.05, "{size}: {factor}");
+        let mut pose = body.relaxed().clone();
+        let frame = walking(&body, &rest, 0.2).scaled(size);
+        let report = body.solve(&skeleton, &frame, &mut pose);
+        assert!(report.legs.iter().chain(&report.arms).all(|l| l.residual.position < 0.02), "{size}");
+        assert_eq!(body.calibrate(&Trackers::default()), None);
+    }
+}

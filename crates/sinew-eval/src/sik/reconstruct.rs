@@ -210,7 +210,7 @@ fn widen(skeleton: &sinew_f64::Skeleton, pose: &sinew::Pose) -> sinew_f64::Pose 
     wide
 }
 
-fn add_noise(frames: &mut [Trackers], options: &Options) {
+pub(super) fn add_noise(frames: &mut [Trackers], options: &Options) {
     if options.noise <= 0.0 {
         return;
     }
@@ -229,7 +229,7 @@ fn add_noise(frames: &mut [Trackers], options: &Options) {
 }
 
 /// An exponential mean forwards and one backwards, so that nothing lags.
-fn smooth(frames: &mut [Trackers], span: f32) {
+pub(super) fn smooth(frames: &mut [Trackers], span: f32) {
     if span <= 1.0 {
         return;
     }

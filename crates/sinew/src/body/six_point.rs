@@ -152,6 +152,8 @@ pub struct SixPoint {
     memory: Memory,
     relaxed: Pose,
     model: ModelPose,
+    /// From the person's size to the rig's.
+    scale: Real,
 }
 
 impl SixPoint {
@@ -201,6 +203,31 @@ impl SixPoint {
             + self.arch.bones.iter().map(|b| b.length()).sum::<Real>()
     }
 
+    /// Takes a person's size from a T-pose: from now on every position is scaled
+    /// from the origin, which is on the ground, so that the person is as large as
+    /// the rig. Returns the factor, or `None` and changes nothing where head,
+    /// wrists and ankles are not all seen or the size is beyond a tenth or ten
+    /// times the rig's. By a mean of the height from ankles to head and of the span
+    /// from wrist to wrist with the arms stretched.
+    pub fn calibrate(&mut self, t_pose: &Trackers) -> Option<Real> {
+        let mut seen = [Vec3::ZERO; 6];
+        for (place, point) in seen.iter_mut().zip(Point::SIX).skip(1) {
+            *place = usable(t_pose.position(point))?;
+        }
+        let height = (seen[1] - 0.5 * (seen[4] + seen[5])).length();
+        let span = seen[2].distance(seen[3]);
+        let rest = &self.bounds.rest;
+        let rig_height = (rest[1] - 0.5 * (rest[4] + rest[5])).length();
+        let rig_span = self.bounds.span;
+        let factor = 0.5 * (rig_height / height.max(TINY) + rig_span / span.max(TINY));
+        if !(0.1..=10.0).contains(&factor) {
+            return None;
+        }
+        self.scale = factor;
+        self.reset();
+        Some(factor)
+    }
+
     /// Forgets the frames before: the next one is the first.
     pub fn reset(&mut self) {
         self.guard = Guard::new(self.bounds.pelvis);
@@ -220,6 +247,8 @@ impl SixPoint {
             return report;
         }
         report.mismatch = false;
+        let scaled = if self.scale == 1.0 { *trackers } else { trackers.scaled(self.scale) };
+        let trackers = &scaled;
         let body = self.memory.body();
         let started = self.memory.started;
         let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut report.sources);

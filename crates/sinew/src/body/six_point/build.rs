@@ -146,6 +146,11 @@ impl SixPoint {
             ground: ankle_height(&legs[0]).min(ankle_height(&legs[1])),
             up: facing.up,
             pelvis: origin,
+            span: length(&arms[0])
+                + length(&arms[1])
+                + rest
+                    .position(arms[0].limb.joints().upper)
+                    .distance(rest.position(arms[1].limb.joints().upper)),
             hips: 0.5
                 * legs
                     .iter()
@@ -175,6 +180,7 @@ impl SixPoint {
             memory: Memory::at_rest(frame),
             model: ModelPose::new(skeleton, &relaxed),
             relaxed,
+            scale: 1.0,
         })
     }
 }

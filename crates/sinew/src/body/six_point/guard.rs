@@ -37,6 +37,8 @@ pub(super) struct Bounds {
     pub up: Vec3,
     /// Where the pelvis stands at rest, in model space.
     pub pelvis: Vec3,
+    /// From wrist to wrist with the arms stretched.
+    pub span: Real,
     /// How far below the pelvis the hips are at rest.
     pub hips: Real,
 }

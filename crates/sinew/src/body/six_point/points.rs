@@ -151,4 +151,13 @@ impl Trackers {
     pub fn position(&self, point: Point) -> Option<Vec3> {
         self.points[point.index()].position
     }
+
+    /// The same, every position made larger from the origin by this factor.
+    #[must_use]
+    pub fn scaled(mut self, factor: Real) -> Self {
+        for tracker in &mut self.points {
+            tracker.position = tracker.position.map(|p| p * factor);
+        }
+        self
+    }
 }

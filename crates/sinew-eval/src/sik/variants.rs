@@ -1,0 +1,142 @@
+//! What each addition to the published method gains, and what more or fewer
+//! points, orientations, noise and a polish afterwards do.
+
+use anyhow::Result;
+use sinew::body::six_point::{BendPlane, Point, SixPoint, SixPointOptions, Tracker, Trackers};
+use sinew::skeleton::humanoid::Side;
+use sinew::solver::GoalSolver;
+use sinew::solver::ewbik::{Ewbik, EwbikOptions};
+use sinew::{Goal, GoalSet, ModelPose, Target};
+
+use super::reconstruct::{Options, add_noise, smooth};
+use super::{Method, Sequence, metric};
+use crate::stats::mean;
+use crate::table::{Cell, Table};
+
+/// One way to reconstruct.
+struct Variant {
+    name: &'static str,
+    options: SixPointOptions,
+    points: Vec<Point>,
+    orientations: bool,
+    noise: f64,
+    smooth: f64,
+    polish: bool,
+}
+
+fn variants() -> Vec<Variant> {
+    let full = SixPointOptions::default();
+    let paper = SixPointOptions::paper();
+    let six = |name, options| Variant {
+        name,
+        options,
+        points: Point::SIX.to_vec(),
+        orientations: false,
+        noise: 0.0,
+        smooth: 0.0,
+        polish: false,
+    };
+    let mut all = vec![
+        six("sik+ (six positions)", full),
+        six("without the chest's own turn", SixPointOptions { chest: None, ..full }),
+        six("without the pelvis' tilt", SixPointOptions { tilt: 0.0, ..full }),
+        six("without the bend forwards", SixPointOptions { bend: BendPlane::Motion, ..full }),
+        six("without its heading weights", SixPointOptions { pelvis: paper.pelvis, near: 0.0, ..full }),
+        six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),
+    ];
+    all.push(Variant { polish: true, ..six("polished by EWBIK", full) });
+    all.push(Variant { noise: 0.01, ..six("10 mm of noise", full) });
+    all.push(Variant { noise: 0.01, smooth: 0.1, ..six("10 mm of noise, smoothed over 100 ms", full) });
+    all.push(Variant { orientations: true, ..six("with orientations (6-DoF trackers)", full) });
+    let ten = Point::ALL.into_iter().filter(|p| *p != Point::Chest).collect();
+    all.push(Variant { points: ten, ..six("ten positions (elbows, knees)", full) });
+    let four = vec![Point::Pelvis, Point::Head, Point::Wrist(Side::Left), Point::Wrist(Side::Right)];
+    all.push(Variant { points: four, ..six("four positions (no ankles)", full) });
+    all.push(Variant { points: Point::SIX[1..4].to_vec(), ..six("three positions (head, wrists)", full) });
+    all
+}
+
+/// The table over all sequences; every `stride`-th frame.
+pub fn run(sequences: &[Sequence], stride: usize, mut tick: impl FnMut(&str)) -> Result<Table> {
+    let mut columns = vec!["variant".to_owned()];
+    columns.extend(sequences.iter().map(|s| format!("{}, position", s.name)));
+    columns.extend(["average position".to_owned(), "average orientation, rad".to_owned()]);
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let mut table = Table::new("What the additions gain: RMS errors", &columns);
+    for variant in variants() {
+        tick(variant.name);
+        let mut errors = Vec::new();
+        for sequence in sequences {
+            errors.push(one(&variant, sequence, stride)?);
+        }
+        let mut cells: Vec<Cell> = vec![variant.name.into()];
+        cells.extend(errors.iter().map(|e| Cell::number(e.0, 4)));
+        cells.push(Cell::number(mean(&errors.iter().map(|e| e.0).collect::<Vec<_>>()), 4));
+        cells.push(Cell::number(mean(&errors.iter().map(|e| e.1).collect::<Vec<_>>()), 4));
+        table.row(cells);
+    }
+    Ok(table)
+}
+
+fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f64)> {
+    let skeleton = &sequence.skeleton;
+    let mut options = variant.options;
+    options.guard.step *= stride.max(1) as f32;
+    options.guard.turn *= stride.max(1) as f32;
+    let mut body = SixPoint::new(skeleton, &sequence.map, options)?;
+    let chosen: Vec<_> = sequence.frames.iter().step_by(stride.max(1)).collect();
+    let mut given: Vec<Trackers> = chosen
+        .iter()
+        .map(|pose| {
+            let model = ModelPose::new(skeleton, pose);
+            let mut frame = Trackers::default();
+            for &point in &variant.points {
+                if let Some(joint) = body.joint(point) {
+                    let orientation = variant.orientations.then(|| model.rotation(joint));
+                    frame.set(point, Tracker { position: Some(model.position(joint)), orientation });
+                }
+            }
+            frame
+        })
+        .collect();
+    let noisy = Options {
+        method: Method::SikPlus,
+        points: vec![],
+        orientations: false,
+        noise: variant.noise,
+        seed: 1,
+        smooth: variant.smooth,
+    };
+    add_noise(&mut given, &noisy);
+    smooth(&mut given, (variant.smooth / (sequence.frame_time * stride.max(1) as f64).max(1.0e-6)) as f32);
+    let mut goals = GoalSet::default();
+    let mut ids = Vec::new();
+    for point in Point::SIX {
+        if let Some(joint) = body.joint(point) {
+            ids.push((goals.add(Goal::position(joint, Default::default())), point));
+        }
+    }
+    let polish = EwbikOptions { iterations: 4, ..EwbikOptions::default() };
+    let mut polish = if variant.polish { Some(Ewbik::new(skeleton, &goals, polish)?) } else { None };
+    let joints = sequence.compared();
+    let height = f64::from(body.height());
+    let mut pose = body.relaxed().clone();
+    let (mut original, mut made) = (ModelPose::rest(skeleton), ModelPose::rest(skeleton));
+    let mut errors = Vec::new();
+    for (frame, truth) in given.iter().zip(chosen) {
+        body.solve(skeleton, frame, &mut pose);
+        let mut shown = pose.clone();
+        if let Some(polish) = &mut polish {
+            for (id, point) in &ids {
+                if let Some(at) = frame.position(*point) {
+                    goals.set_target(*id, Target::Position(at));
+                }
+            }
+            polish.solve(skeleton, &goals, &mut shown);
+        }
+        original.update(skeleton, truth);
+        made.update(skeleton, &shown);
+        errors.push(metric::compare(&joints, height, (truth, &original), (&shown, &made)));
+    }
+    Ok((metric::rms(errors.iter().map(|e| e.position)), metric::rms(errors.iter().map(|e| e.orientation))))
+}
