@@ -10,6 +10,19 @@ const PICTURES: &[(&str, &[&str])] = &[
     ("erik-c.png", &["show", "erik-c", "--width", "1200", "--views", "front,side,turned"]),
     ("spider.png", &["show", "spider", "--width", "1200"]),
     ("look.png", &["look", "snake", "--posture", "wave", "--at", "0.5,0.3,0.8", "--width", "1200"]),
+    ("walk.png", &["walk", "--terrain", "steps", "--seconds", "7"]),
+    (
+        "reach.png",
+        &[
+            "reach",
+            "--to",
+            "-0.3,1.2,0.4",
+            "--obstacle",
+            "box:-0.38,1.0,0.22,0.14,0.34,0.2",
+            "--view",
+            "front",
+        ],
+    ),
     // Several pictures, into the folder itself.
     (".", &["eval", "filter"]),
 ];

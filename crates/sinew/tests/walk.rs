@@ -94,6 +94,19 @@ fn it_walks_stops_and_stands_on_every_ground() {
     }
 }
 
+/// On a stair the place where a foot belongs may be no good; it once stepped for
+/// ever to get there.
+#[test]
+fn it_stands_still_in_the_middle_of_a_flight_of_stairs() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let slowly = WalkInput { speed: 0.9, turn: 0.0 };
+    for count in [270, 300, 330, 345] {
+        let plan = [(count, slowly), (180, STAND)];
+        let (walker, stands) = walk(&human, &Ground::STAIRS, |_| LegSolver::Limb, &plan, 1.0e-3);
+        assert!(stands && walker.place().y > 0.3, "{count} {}", walker.place());
+    }
+}
+
 #[test]
 fn solvers_can_be_switched_in_mid_stride() {
     let human = rigs::by_name("humanoid").unwrap();

@@ -40,6 +40,8 @@ pub(super) struct Steps {
 struct Step {
     /// Where it stands, or where it will.
     plant: Plant,
+    /// Where it should stand, if the ground there were good.
+    home: Vec2,
     flight: Option<Flight>,
     /// How far the toes were up when it landed.
     strike: Real,
@@ -67,6 +69,7 @@ impl Steps {
             let home = course.place + turned(foot.home, course.heading);
             Step {
                 plant: Plant::on(terrain, &foot.sole, home, course.heading),
+                home,
                 flight: None,
                 strike: 0.0,
                 leaves: false,
@@ -209,10 +212,11 @@ impl Steps {
 
     /// Whether a foot stands away from where a standing body would have it.
     fn strays(&self, foot: usize, rig: &WalkRig, course: &Course) -> bool {
-        let plant = &self.feet[foot].plant;
+        let step = &self.feet[foot];
         let home = course.place + turned(rig.feet[foot].home, course.heading);
-        let away = home.distance(Vec2::new(plant.heel.x, plant.heel.z));
-        away > HOME.0 * rig.leg_length || (course.heading - plant.heading).abs() > HOME.1
+        // On stairs it stands where it can; to step again would not bring it nearer.
+        let away = home.distance(step.home);
+        away > HOME.0 * rig.leg_length || (course.heading - step.plant.heading).abs() > HOME.1
     }
 
     /// Sends a foot off to where the body will be.
@@ -262,6 +266,7 @@ impl Steps {
         let (slope, ground) = (step.plant.slope, step.plant.middle().y);
         let climbs = ((plant.middle().y - ground) / (0.1 * rig.leg_length)).abs().min(1.0);
         step.plant = plant;
+        step.home = home;
         let mut flight = Flight {
             from,
             slope,
