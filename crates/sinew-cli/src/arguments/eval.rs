@@ -1,0 +1,212 @@
+//! What is typed after `sinew eval`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::Switch;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  sinew eval solvers                       all tables, a few minutes
+  sinew eval solvers --poses 100 -o out    quicker, with JSON and plots
+  sinew eval task t2_panda.json -o result.json")]
+pub struct EvalArguments {
+    #[command(subcommand)]
+    pub command: EvalCommand,
+}
+
+/// Which experiment.
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// The general solvers: many goals, conflicts, continuity, growth with length
+    #[command(after_help = "Examples:\n  sinew eval solvers --poses 100 --solvers robust,ewbik -o out")]
+    Solvers(EvalSolversArguments),
+    /// Limbs and reaching: goals against brute force, paths, times beside the paper's
+    #[command(after_help = "Examples:\n  sinew eval reach --goals 10000 --targets 500 -o out")]
+    Reach(EvalReachArguments),
+    /// ERIK's evaluation: errors, effort and the comparison with a two-priority DLS
+    #[command(after_help = "\
+Examples:
+  sinew eval erik                          all robots, 40 postures × 500 orientations
+  sinew eval erik --skeleton C -o out      one robot, with JSON and figures
+  sinew eval erik --percent 1              a hundredth of the paper's sweep
+  sinew eval erik --percent 100 --shard 3/40 -o part3")]
+    Erik(EvalErikArguments),
+    /// Join the parts of a sharded run to exactly the result of the whole
+    #[command(after_help = "Examples:\n  sinew eval merge part1 part2 part3 -o whole")]
+    Merge(EvalMergeArguments),
+    /// The motion filter: latency and bounds of light and heavy characters
+    #[command(after_help = "Examples:\n  sinew eval filter -o out")]
+    Filter(EvalFilterArguments),
+    /// The walker: plants, ground and limits on every terrain, and times beside the paper's
+    #[command(after_help = "Examples:\n  sinew eval walk --seconds 10 -o out")]
+    Walk(EvalWalkArguments),
+    /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
+    #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
+    Task(EvalTaskArguments),
+    /// The whole body from six points: ten methods on recorded motions
+    #[command(
+        after_help = "Examples:\n  sinew eval sik                           on motions that sinew makes itself\n  sinew eval sik --data cmu -o out         the paper's three sequences, with plots\n  sinew eval sik --data motions --methods sik,sik+,kma --stride 4"
+    )]
+    Sik(EvalSikArguments),
+}
+
+#[derive(Debug, Args)]
+pub struct EvalSikArguments {
+    /// A folder of motions (.amc with their .asf, .bvh, .glb); without it, motions that sinew makes
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+    /// Every motion of the folder, also where the paper's three are among them
+    #[arg(long)]
+    pub everything: bool,
+    /// Only these methods
+    #[arg(long, value_name = "METHOD,…", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    /// Only every Nth frame, for a quick look
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub stride: usize,
+    /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalSolversArguments {
+    /// How many random poses of the humanoid
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub poses: usize,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Only these solvers
+    #[arg(long, value_name = "SOLVER,…", value_delimiter = ',')]
+    pub solvers: Vec<String>,
+    /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalReachArguments {
+    /// How many random goals of the limbs, in each precision
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub goals: usize,
+    /// How many random targets of the whole body
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub targets: usize,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalErikArguments {
+    /// The robots: A to G, several with commas, or all
+    #[arg(long, value_name = "A-G|all", value_delimiter = ',', default_value = "all")]
+    pub skeleton: Vec<String>,
+    /// Postures of every robot
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub postures: usize,
+    /// Orientations of every posture
+    #[arg(long, value_name = "M", default_value_t = 500)]
+    pub orientations: usize,
+    /// Part of the paper's postures instead, in percent, with its 7609 orientations
+    #[arg(long, value_name = "P", conflicts_with_all = ["postures", "orientations"])]
+    pub percent: Option<f64>,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Run only part I of N; 'sinew eval merge' joins the parts
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<String>,
+    /// Compare with the two-priority DLS on robot C
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub dls: Switch,
+    /// How much worse a deviation counts one joint further up
+    #[arg(long, value_name = "ALPHA", default_value_t = 1.0)]
+    pub aggravation: f64,
+    /// How often a sample is solved; the least time counts
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub repeats: u16,
+    /// How many threads; all cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// A folder for erik.json, timing.json and the figures as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalMergeArguments {
+    /// The folders that the parts were written to
+    #[arg(value_name = "FOLDER", required = true)]
+    pub parts: Vec<PathBuf>,
+    /// A folder for the whole
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalFilterArguments {
+    /// A folder for the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalWalkArguments {
+    /// How long each walk is, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub seconds: f64,
+    /// How many random terrains
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub hills: u64,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the tables as JSON
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalTaskArguments {
+    /// The task file (JSON, ik-task/1)
+    #[arg(value_name = "TASK")]
+    pub task: PathBuf,
+    /// The result file to write (JSON, ik-result/1)
+    #[arg(short, long, value_name = "RESULT")]
+    pub output: PathBuf,
+    /// Which solver; the one made for the task by default
+    #[arg(long, value_name = "SOLVER")]
+    pub solver: Option<String>,
+    /// How near is near enough: metres and radians; the task's own by default
+    #[arg(long = "tol", value_name = "M,RAD", value_delimiter = ',')]
+    pub tolerance: Vec<f64>,
+}
