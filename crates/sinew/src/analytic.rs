@@ -3,12 +3,15 @@
 //! | module | solves |
 //! |---|---|
 //! | [`limb`] | an arm or a leg of seven degrees of freedom, with limits and collisions |
+//! | [`aim`] | a look at a point, shared by several joints |
 //! | [`two_bone`] | two bones and a pole, nothing else, as fast as can be |
 
+pub mod aim;
 mod bend;
 pub mod limb;
 pub mod two_bone;
 
+pub use aim::{Aim, AimError, AimOptions, AimOutcome, AimReport};
 pub use limb::{
     Contact, Limb, LimbError, LimbGoal, LimbOptions, LimbOutcome, LimbPose, LimbReport, Swivel, SwivelSearch,
 };

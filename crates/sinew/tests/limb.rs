@@ -6,11 +6,37 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use sinew::analytic::{Limb, LimbGoal, LimbOutcome, Swivel};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use sinew::analytic::limb::TwistShare;
+use sinew::analytic::{Contact, Limb, LimbError, LimbGoal, LimbOptions, LimbOutcome, Swivel, SwivelSearch};
+use sinew::limit::{AngleRange, Cone, EulerLimit, EulerOrder, SwingTwistLimit};
 use sinew::math::{ROUNDING, Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
-use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Pose, Skeleton, Vec3};
+use sinew::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
+use sinew::{JointDef, JointId, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, Vec3};
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|n| n.set(n.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 /// A small deterministic generator, so that the tests need no crate for it.
 struct Numbers(u64);
@@ -110,5 +136,402 @@ fn the_arm_reaches_forwards_with_its_elbow_down() {
         } else {
             assert!(aside.y < -0.05, "{name}: elbow down {aside:?}");
         }
+    }
+}
+
+/// Three joints somewhere in space with axes that follow no convention.
+fn odd_rig(mid: impl Fn(JointDef) -> JointDef, end: impl Fn(JointDef) -> JointDef, twists: bool) -> Skeleton {
+    let mut b = SkeletonBuilder::new("odd");
+    let turn = |x: Real, y: Real, z: Real| rotation::exp(Vec3::new(x, y, z));
+    let root = b.add(JointDef::new("root").turned(turn(0.3, -1.0, 0.4)));
+    let mut last =
+        b.add(JointDef::new("base").under(root).at(Vec3::new(0.1, 0.2, 0.3)).turned(turn(1.0, 0.4, -2.0)));
+    let (first, second) = (Vec3::new(0.2, -0.1, 0.15), Vec3::new(-0.05, 0.2, 0.12));
+    if twists {
+        last = b.add(JointDef::new("upper twist").under(last).at(first * 0.5));
+        last = b.add(mid(JointDef::new("mid").under(last).at(first * 0.5).turned(turn(-0.6, 0.2, 0.9))));
+        let axis = second.normalize();
+        last =
+            b.add(JointDef::new("lower twist 1").under(last).at(second * 0.3).hinge_range(axis, -1.2, 1.0));
+        last = b.add(JointDef::new("lower twist 2").under(last).at(second * 0.3).hinge(-axis));
+        b.add(end(JointDef::new("end").under(last).at(second * 0.4).turned(turn(0.1, 0.7, 0.2))));
+    } else {
+        last = b.add(mid(JointDef::new("mid").under(last).at(first).turned(turn(-0.6, 0.2, 0.9))));
+        b.add(end(JointDef::new("end").under(last).at(second).turned(turn(0.1, 0.7, 0.2))));
+    }
+    b.build().unwrap()
+}
+
+fn joints(skeleton: &Skeleton) -> LimbJoints {
+    let id = |n| skeleton.find(n).unwrap();
+    LimbJoints { upper: id("base"), lower: id("mid"), end: id("end") }
+}
+
+fn odd_rigs() -> Vec<(&'static str, Skeleton)> {
+    let along = Vec3::new(-0.05, 0.2, 0.12).normalize();
+    let across = Vec3::new(0.3, 0.5, -0.7).normalize();
+    let across = (across - along * across.dot(along)).normalize();
+    let oblique = (across + along * 0.3).normalize();
+    let plain = |j: JointDef| j;
+    let hinge = move |j: JointDef| j.hinge_range(across, -2.2, 0.4);
+    let cone = |radius: Real| SwingTwistLimit::along(along, across).swing(Cone::new(radius)).twist(-0.6, 0.8);
+    let box3 = EulerLimit::new(EulerOrder::Zxy, [AngleRange::symmetric(0.8); 3]);
+    vec![
+        ("free balls", odd_rig(plain, plain, false)),
+        ("hinge", odd_rig(hinge, plain, false)),
+        ("oblique hinge", odd_rig(move |j| j.hinge(oblique), plain, false)),
+        ("limited ball", odd_rig(move |j| j.limit(cone(1.4)), move |j| j.limit(cone(1.0)), false)),
+        ("hinge and twist joints", odd_rig(hinge, move |j| j.limit(cone(1.1)), true)),
+        ("ball and twist joints", odd_rig(plain, plain, true)),
+        ("euler wrist", odd_rig(hinge, move |j| j.limit(box3), false)),
+        (
+            "two axes at elbow and wrist",
+            odd_rig(
+                move |j| j.kind(JointKind::Universal { first: across, second: along }),
+                move |j| j.kind(JointKind::Universal { first: across, second: across.cross(along) }),
+                false,
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn any_rig_reaches_what_its_own_poses_reach() {
+    for (name, skeleton) in odd_rigs() {
+        let limb = Limb::new(&skeleton, joints(&skeleton), &LimbOptions::default()).unwrap();
+        let mut numbers = Numbers(11);
+        let mut missed = 0;
+        let count = 300;
+        for round in 0..count {
+            // A pose that the limb can make: seven numbers, not whatever a ball can do.
+            let mut pose = random_pose(&skeleton, &mut numbers);
+            let model = ModelPose::new(&skeleton, &pose);
+            let base = model.position(limb.joints().upper);
+            let (near, far) = limb.reach();
+            let position =
+                base + numbers.vector().normalize() * (near + (far - near) * (0.02 + 0.96 * numbers.next()));
+            let mut goal = LimbGoal::position(position);
+            let report = limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
+            let reached = ModelPose::new(&skeleton, &pose).transform(limb.joints().end);
+            let bare =
+                matches!(name, "free balls" | "hinge" | "oblique hinge" | "two axes at elbow and wrist");
+            if !report.reached() {
+                assert!(
+                    !bare || matches!(report.outcome, LimbOutcome::Limited { .. }),
+                    "{name} {round} {report:?}"
+                );
+                missed += 1;
+                continue;
+            }
+            assert!(reached.translation.distance(position) < 1e-4, "{name} {round}");
+            // What it can reach it also reaches with the orientation it has there.
+            goal = LimbGoal::pose(reached);
+            for swivel in
+                [Swivel::Last, Swivel::default(), Swivel::Preferred(2.0), Swivel::Pole(base + Vec3::Y)]
+            {
+                let mut again = pose.clone();
+                let report = limb.solve(&skeleton, &model, &goal, swivel, &mut again);
+                let end = ModelPose::new(&skeleton, &again).transform(limb.joints().end);
+                assert!(report.reached(), "{name} {round} {swivel:?}: {report:?}");
+                assert!(end.translation.distance(position) < 1e-4, "{name} {round}");
+                assert!(
+                    rotation::angle(end.rotation.conjugate() * reached.rotation) < 2e-4,
+                    "{name} {round}"
+                );
+                assert!(again.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1e-4), "{name} {round}");
+            }
+        }
+        assert!(missed < count * 9 / 10, "{name}: {missed}");
+    }
+}
+
+#[test]
+fn twist_is_shared_by_weight() {
+    let (_, skeleton) = odd_rigs().remove(5);
+    let id = |n: &str| skeleton.find(n).unwrap();
+    let options = LimbOptions {
+        lower_twist: TwistShare::Weights(vec![(id("lower twist 1"), 1.0), (id("lower twist 2"), 3.0)]),
+        upper_twist: TwistShare::Weights(vec![(id("base"), 1.0)]),
+        ..LimbOptions::default()
+    };
+    let limb = Limb::new(&skeleton, joints(&skeleton), &options).unwrap();
+    let mut numbers = Numbers(5);
+    let mut turned = 0;
+    for _ in 0..50 {
+        let mut pose = Pose::rest(&skeleton);
+        let model = ModelPose::rest(&skeleton);
+        let base = model.position(limb.joints().upper);
+        let goal = LimbGoal {
+            position: base + numbers.vector().normalize() * 0.3,
+            orientation: Some(rotation::exp(numbers.vector() * 0.7)),
+        };
+        limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
+        let [one, three] = ["lower twist 1", "lower twist 2"].map(|n| rotation::angle(pose.rotation(id(n))));
+        assert!(rotation::angle(pose.rotation(id("upper twist"))) < 1e-5);
+        if one > 0.05 && one < 0.6 {
+            assert!((three / one - 3.0).abs() < 1e-2, "{one} {three}");
+            turned += 1;
+        }
+    }
+    assert!(turned > 3);
+    let refuse = |share: Vec<(JointId, Real)>| {
+        let options = LimbOptions { lower_twist: TwistShare::Weights(share), ..LimbOptions::default() };
+        Limb::new(&skeleton, joints(&skeleton), &options).err()
+    };
+    assert!(matches!(refuse(vec![(id("mid"), -1.0)]), Some(LimbError::BadShare { .. })));
+    assert!(matches!(refuse(vec![(id("root"), 1.0)]), Some(LimbError::BadShare { .. })));
+    assert!(matches!(refuse(vec![]), Some(LimbError::BadShare { .. })));
+}
+
+#[test]
+fn the_arcs_are_those_of_a_fine_scan() {
+    for model in SwingModel::ALL {
+        let skeleton = humanoid(model);
+        let mut numbers = Numbers(23);
+        for round in 0..40 {
+            let from = random_pose(&skeleton, &mut numbers);
+            let placed = ModelPose::new(&skeleton, &from);
+            for (name, limb) in limbs(&skeleton) {
+                let mut goal = LimbGoal::pose(placed.transform(limb.joints().end));
+                if round % 2 == 0 {
+                    goal.orientation = None;
+                }
+                let arcs = limb.valid_swivels(&skeleton, &placed, &goal, &from);
+                let mut wrong = 0;
+                for i in 0..720 {
+                    let swivel = (i as Real - 360.0) * 0.5 * std::f64::consts::PI as Real / 180.0;
+                    let (_, outside) = limb.at_swivel(&skeleton, &placed, &goal, swivel, &from).unwrap();
+                    let worst = outside.iter().copied().fold(0.0, Real::max);
+                    // A hair from an edge either may be right.
+                    wrong += usize::from(arcs.contains(swivel) && worst > 2e-3);
+                    wrong += usize::from(!arcs.contains(swivel) && worst == 0.0);
+                }
+                assert!(wrong <= 4, "{model:?} {name} {round}: {wrong} of 720, {:?}", arcs.as_slice());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_limb_is_refused_by_name() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let id = |n: &str| skeleton.find(n).unwrap();
+    let new = |a: &str, b: &str, c: &str| {
+        let joints = LimbJoints { upper: id(a), lower: id(b), end: id(c) };
+        Limb::new(&skeleton, joints, &LimbOptions::default()).err()
+    };
+    assert!(matches!(new("l_elbow", "l_shoulder", "l_wrist"), Some(LimbError::NotAChain { .. })));
+    assert!(matches!(new("l_shoulder", "l_shoulder", "l_wrist"), Some(LimbError::NotAChain { .. })));
+    assert!(matches!(new("l_knee", "l_ankle", "l_metatarsal"), Some(LimbError::BaseNotBall { .. })));
+    assert!(matches!(new("l_hip", "l_subtalar", "l_metatarsal"), Some(LimbError::MidCannotBend { .. })));
+    assert!(matches!(new("HumanoidRoot", "vl5", "vl1"), Some(LimbError::ZeroLength { .. })));
+    let mut b = SkeletonBuilder::new("straight");
+    b.add(JointDef::new("base"));
+    b.add(JointDef::new("mid").under(0).at(Vec3::X).hinge(Vec3::X));
+    b.add(JointDef::new("end").under(1).at(Vec3::X));
+    let twisted = b.build().unwrap();
+    let refused = Limb::new(&twisted, joints(&twisted), &LimbOptions::default()).err();
+    assert!(matches!(refused, Some(LimbError::MidCannotBend { .. })), "{refused:?}");
+    let map = HumanoidMap::find(&twisted);
+    assert!(matches!(Limb::arm(&twisted, &map, Side::Left), Err(LimbError::Missing(_))));
+}
+
+#[test]
+fn nonsense_leaves_the_pose_alone_and_nothing_is_not_finite() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let model = ModelPose::rest(&skeleton);
+    for (name, limb) in limbs(&skeleton) {
+        let base = model.position(limb.joints().upper);
+        let mut pose = Pose::rest(&skeleton);
+        let before = pose.clone();
+        let bad = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        for goal in [
+            LimbGoal::position(Vec3::NAN),
+            LimbGoal::position(Vec3::INFINITY),
+            LimbGoal { position: base, orientation: Some(bad) },
+        ] {
+            let report = limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
+            assert_eq!(report.outcome, LimbOutcome::NotFinite, "{name}");
+            assert_eq!(pose, before);
+        }
+        let other = humanoid_chain();
+        let mut short = Pose::rest(&other);
+        let goal = LimbGoal::position(base);
+        assert_eq!(
+            limb.solve(&other, &model, &goal, Swivel::Last, &mut short).outcome,
+            LimbOutcome::Mismatch
+        );
+        for swivel in
+            [Swivel::Preferred(Real::NAN), Swivel::Pole(Vec3::NAN), Swivel::Pole(base), Swivel::Last]
+        {
+            for position in [base, base + Vec3::Y * 1e-7, base - Vec3::Y * 0.3, base + Vec3::splat(1e6)] {
+                for orientation in [None, Some(Quat::IDENTITY)] {
+                    let goal = LimbGoal { position, orientation };
+                    limb.solve(&skeleton, &model, &goal, swivel, &mut pose);
+                    assert!(pose.is_finite(), "{name} {swivel:?} {position:?}");
+                    assert!(pose.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1e-4), "{name}");
+                }
+            }
+        }
+    }
+}
+
+fn humanoid_chain() -> Skeleton {
+    sinew::rigs::chain(2, 1.0)
+}
+
+#[test]
+fn left_and_right_are_mirror_images() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let model = ModelPose::rest(&skeleton);
+    let limbs = limbs(&skeleton);
+    let mirrored = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
+    let mut numbers = Numbers(3);
+    for pair in [[0, 2], [1, 3]] {
+        let [left, right] = pair.map(|i| &limbs[i].1);
+        for _ in 0..200 {
+            let offset = numbers.vector() * 0.5;
+            let mut ends = [Vec3::ZERO; 2];
+            let mut mids = [Vec3::ZERO; 2];
+            let mut outcomes = [""; 2];
+            for (k, limb) in [left, right].into_iter().enumerate() {
+                let offset = if k == 0 { offset } else { mirrored(offset) };
+                let goal = LimbGoal::position(model.position(limb.joints().upper) + offset);
+                let mut pose = Pose::rest(&skeleton);
+                let report = limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
+                outcomes[k] = report.outcome.name();
+                let placed = ModelPose::new(&skeleton, &pose);
+                ends[k] = placed.position(limb.joints().end);
+                mids[k] = placed.position(limb.joints().lower);
+            }
+            assert_eq!(outcomes[0], outcomes[1]);
+            // Of a refused goal several poses may be as near.
+            if outcomes[0] != "reached" {
+                continue;
+            }
+            assert!(ends[0].distance(mirrored(ends[1])) < 5e-3, "{offset:?} {ends:?}");
+            assert!(mids[0].distance(mirrored(mids[1])) < 2e-2, "{offset:?} {mids:?}");
+        }
+    }
+}
+
+#[test]
+fn obstacles_are_gone_round_and_named() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let map = HumanoidMap::find(&skeleton);
+    let arm = Limb::arm(&skeleton, &map, Side::Left).unwrap();
+    let model = ModelPose::rest(&skeleton);
+    let base = model.position(arm.joints().upper);
+    let goal = LimbGoal::position(base + Vec3::new(0.1, -0.25, 0.3));
+    let search = SwivelSearch::default();
+    let contact = Contact { joint: arm.joints().lower, other: None };
+    let mut last: Option<Real> = None;
+    for i in 0..200 {
+        // A floor that rises under the elbow pushes it up without a hop.
+        let floor = base.y - 0.3 + i as Real * 1e-3;
+        let mut pose = Pose::rest(&skeleton);
+        let report = arm.solve_avoiding(
+            &skeleton,
+            &model,
+            &goal,
+            Swivel::default(),
+            &search,
+            |p| (p.mid.translation.y < floor).then_some(contact),
+            &mut pose,
+        );
+        let elbow = ModelPose::new(&skeleton, &pose).position(arm.joints().lower);
+        if report.reached() {
+            assert!(elbow.y >= floor - 1e-4, "{i}");
+            if let Some(last) = last {
+                assert!((report.swivel - last).abs() < 0.08, "{i}: {} {last}", report.swivel);
+            }
+            last = Some(report.swivel);
+        } else {
+            assert_eq!(report.outcome, LimbOutcome::Collision(contact));
+        }
+        assert!(report.tests < 400 && pose.is_finite());
+    }
+    assert!(last.is_some());
+    let mut pose = Pose::rest(&skeleton);
+    let before = pose.clone();
+    let report = arm.solve_avoiding(
+        &skeleton,
+        &model,
+        &goal,
+        Swivel::default(),
+        &search,
+        |_| Some(contact),
+        &mut pose,
+    );
+    assert_eq!(report.outcome, LimbOutcome::Collision(contact));
+    assert_eq!(pose, before);
+}
+
+#[test]
+fn solving_does_not_allocate() {
+    for (name, skeleton) in odd_rigs().into_iter().chain([("human", humanoid(SwingModel::Kusudama))]) {
+        let limb = match name {
+            "human" => Limb::arm(&skeleton, &HumanoidMap::find(&skeleton), Side::Left).unwrap(),
+            _ => Limb::new(&skeleton, joints(&skeleton), &LimbOptions::default()).unwrap(),
+        };
+        let model = ModelPose::rest(&skeleton);
+        let mut pose = Pose::rest(&skeleton);
+        let mut numbers = Numbers(9);
+        let base = model.position(limb.joints().upper);
+        for round in 0..60 {
+            let goal = LimbGoal {
+                position: base + numbers.vector() * 0.6,
+                orientation: (round % 3 > 0).then(|| rotation::exp(numbers.vector() * 2.0)),
+            };
+            let search = SwivelSearch::default();
+            let before = ALLOCATIONS.with(Cell::get);
+            limb.solve(&skeleton, &model, &goal, Swivel::Last, &mut pose);
+            limb.solve_avoiding(
+                &skeleton,
+                &model,
+                &goal,
+                Swivel::default(),
+                &search,
+                |p| {
+                    (p.mid.translation.y < 0.2).then_some(Contact { joint: limb.joints().lower, other: None })
+                },
+                &mut pose,
+            );
+            limb.valid_swivels(&skeleton, &model, &goal, &pose);
+            assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0, "{name} {round}");
+        }
+    }
+}
+
+#[test]
+fn the_nearest_pose_is_near() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let mut numbers = Numbers(31);
+    let rest = ModelPose::rest(&skeleton);
+    for (name, limb) in limbs(&skeleton) {
+        let base = rest.position(limb.joints().upper);
+        let own = [limb.joints().upper, limb.joints().lower];
+        // Places that allowed poses reach.
+        let reached: Vec<Vec3> = (0..4000)
+            .map(|_| {
+                let mut pose = Pose::rest(&skeleton);
+                for j in own {
+                    let joint = skeleton.joint(j);
+                    pose.set_rotation(j, joint.project(rotation::exp(numbers.vector() * 2.5)));
+                }
+                ModelPose::new(&skeleton, &pose).position(limb.joints().end)
+            })
+            .collect();
+        let mut worse: Real = 0.0;
+        for _ in 0..300 {
+            let goal = LimbGoal::position(base + numbers.vector());
+            let mut pose = Pose::rest(&skeleton);
+            let report = limb.solve(&skeleton, &rest, &goal, Swivel::default(), &mut pose);
+            let nearest = reached.iter().map(|p| p.distance(goal.position)).fold(Real::INFINITY, Real::min);
+            worse = worse.max(report.residual.position - nearest);
+        }
+        // A tenth of the limb's length is kept for continuity.
+        let spared = 0.1 * limb.reach().1;
+        assert!(worse < spared + 0.02, "{name}: {worse} m further than some allowed pose");
     }
 }

@@ -163,6 +163,8 @@ pub struct Limb {
     upper_links: Vec<Link>,
     lower_links: Vec<Link>,
     followers: Vec<Follower>,
+    /// Rotations of the base that its limit allows, spread over them.
+    allowed_bases: Vec<Quat>,
     tolerance: Tolerance,
 }
 

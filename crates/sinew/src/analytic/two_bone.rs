@@ -126,6 +126,9 @@ impl TwoBone {
             return Err(TwoBoneError::ZeroLength);
         }
         let axis = direction_or(axis, Vec3::ZERO);
+        if axis == Vec3::ZERO {
+            return Err(TwoBoneError::CannotBend);
+        }
         let bend = Bend::new(mid, Quat::IDENTITY, lower, axis).ok_or(TwoBoneError::CannotBend)?;
         // A bend at rest that rounding could have made says nothing.
         let rest = wrap_angle(-bend.straight_angle);

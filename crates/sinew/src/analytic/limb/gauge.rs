@@ -14,7 +14,7 @@
 //!
 //! The limb asks a few times for every goal, so this is most of its speed.
 
-use crate::limit::{JointLimit, LimitShape, SwingShape};
+use crate::limit::{AngleRange, JointLimit, LimitShape, SwingShape};
 use crate::math::*;
 
 /// A limit, prepared to be asked often.
@@ -49,6 +49,12 @@ pub(super) struct Twist {
     pub max: Real,
     /// The half angle (cosine, sine) of the twist nearest to zero.
     pub least: Vec2,
+}
+
+impl Twist {
+    pub fn range(&self) -> AngleRange {
+        AngleRange::new(self.min, self.max)
+    }
 }
 
 /// What is left until the edge, in radians near it; negative outside.

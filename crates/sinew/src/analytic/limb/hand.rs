@@ -274,10 +274,8 @@ impl<'a> Hand<'a> {
             return self.swivels(self.room.low).where_allowed(&limb.end_limit, window);
         }
         let window = match limit.twist {
-            Some(range) if !range.is_whole_turn() && !self.room.is_whole() => {
-                window.intersection(&self.where_twists_fit(limit, range))
-            }
-            _ => *window,
+            Some(_) => window.intersection(&self.where_twists_fit()),
+            None => *window,
         };
         let direction = |swivel: Real| {
             let needed = self.needed(swivel);
@@ -298,7 +296,13 @@ impl<'a> Hand<'a> {
     /// Where some twist of the forearm leaves the end joint a twist in its range:
     /// between the swivel angles at which the one stands at an end of its room
     /// and the other at an end of its range.
-    fn where_twists_fit(&self, limit: &SwingTwistLimit, range: AngleRange) -> Arcs {
+    pub fn where_twists_fit(&self) -> Arcs {
+        let Some((limit, range)) = self.swing_twist().and_then(|l| Some((l, l.twist?))) else {
+            return Arcs::ALL;
+        };
+        if range.is_whole_turn() || self.room.is_whole() {
+            return Arcs::ALL;
+        }
         let mut ends = [0.0; 4];
         let mut count = 0;
         for twist in [self.room.low, self.room.high] {
@@ -392,6 +396,26 @@ impl<'a> Hand<'a> {
         if ruled.violation < best.violation { ruled } else { best }
     }
 
+    /// From a swivel angle that holds back to where it begins to; both are ways
+    /// from `near`.
+    fn back_towards(
+        &self,
+        window: &Arcs,
+        near: Real,
+        fails: Real,
+        holds: Real,
+        found: Divided,
+    ) -> (Real, Divided) {
+        let (mut fails, mut held) = (fails, (holds, found));
+        for _ in 0..if fails == holds { 0 } else { 24 } {
+            let at = 0.5 * (fails + held.0);
+            let swivel = wrap_angle(near + at);
+            let d = self.best(swivel);
+            if window.contains(swivel) && d.violation <= EDGE { held = (at, d) } else { fails = at }
+        }
+        (wrap_angle(near + held.0), held.1)
+    }
+
     /// The swivel angle of `window` and the division with the least violation;
     /// of those without, the one nearest to `near`; of others, with some
     /// reluctance to leave `wanted`.
@@ -401,54 +425,49 @@ impl<'a> Hand<'a> {
         const FINEST: Real = PI / 90.0;
         let cost = |swivel: Real, d: &Divided| d.violation + RELUCTANCE * wrap_angle(swivel - wanted).abs();
         let mut least: Option<(Real, Divided)> = None;
-        let mut nearest: Option<(Real, Divided)> = None;
-        let offer_nearest = |swivel: Real, d: Divided, nearest: &mut Option<(Real, Divided)>| {
-            let way = wrap_angle(swivel - near).abs();
-            if nearest.is_none_or(|(s, _)| way < wrap_angle(s - near).abs()) {
-                *nearest = Some((swivel, d));
+        // Outwards from `near` to both sides, the nearer side first.
+        let mut ways = [0.0, -FINEST];
+        let mut before = [0.0, 0.0];
+        loop {
+            let side = usize::from(ways[1].abs() < ways[0].abs());
+            let sign = if side == 0 { 1.0 } else { -1.0 };
+            let way = ways[side];
+            if way.abs() > PI {
+                break;
             }
-        };
-        let first = self.best(near);
-        if first.violation <= EDGE && window.contains(near) {
-            return Some((near, first));
+            let swivel = wrap_angle(near + way);
+            if !window.contains(swivel) {
+                before[side] = way;
+                ways[side] = way + sign * FINEST;
+                continue;
+            }
+            let d = self.best(swivel);
+            if d.violation <= EDGE {
+                return Some(self.back_towards(window, near, before[side], way, d));
+            }
+            if least.is_none_or(|(s, l)| cost(swivel, &d) < cost(s, &l)) {
+                least = Some((swivel, d));
+            }
+            let above = d.violation - least.map_or(0.0, |(_, l)| l.violation);
+            before[side] = way;
+            ways[side] = way + sign * FINEST.max(0.8 * above);
         }
-        if window.contains(near) {
-            least = Some((near, first));
-        }
-        for arc in window.as_slice() {
-            let mut s = 0.0;
-            loop {
-                let swivel = wrap_angle(arc.start + s);
+        // The ends of the arcs, which the steps pass over.
+        let mut at_end: Option<(Real, Divided)> = None;
+        for arc in window.as_slice().iter().filter(|a| a.length < TAU) {
+            for swivel in [arc.start, wrap_angle(arc.start + arc.length)] {
                 let d = self.best(swivel);
-                if d.violation <= EDGE {
-                    offer_nearest(swivel, d, &mut nearest);
-                } else if least.is_none_or(|(s, l)| cost(swivel, &d) < cost(s, &l)) {
+                let way = wrap_angle(swivel - near).abs();
+                if d.violation <= EDGE && at_end.is_none_or(|(s, _)| way < wrap_angle(s - near).abs()) {
+                    at_end = Some((swivel, d));
+                }
+                if least.is_none_or(|(s, l)| cost(swivel, &d) < cost(s, &l)) {
                     least = Some((swivel, d));
                 }
-                if s >= arc.length {
-                    break;
-                }
-                let above = d.violation - least.map_or(0.0, |(_, l)| l.violation);
-                s = (s + FINEST.max(0.8 * above)).min(arc.length);
             }
         }
-        if let Some((swivel, found)) = nearest {
-            // Back towards where the rule would have it, until it no longer holds.
-            let way = wrap_angle(near - swivel);
-            let (mut inside, mut outside) = (0.0, way.clamp(-FINEST, FINEST));
-            let mut held = (swivel, found);
-            for _ in 0..24 {
-                let at = 0.5 * (inside + outside);
-                let s = wrap_angle(swivel + at);
-                let d = if window.contains(s) { self.best(s) } else { Divided { violation: 1.0, ..found } };
-                if d.violation <= EDGE {
-                    inside = at;
-                    held = (s, d);
-                } else {
-                    outside = at;
-                }
-            }
-            return Some(held);
+        if at_end.is_some() {
+            return at_end;
         }
         // Nothing holds where it was looked: go down from the least.
         let (at, mut best) = least?;

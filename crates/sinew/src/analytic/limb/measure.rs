@@ -292,6 +292,7 @@ impl Limb {
         });
         let end_joint = skeleton.joint(end);
         let base_gauge = Gauge::new(&base_limit);
+        let allowed_bases = allowed_bases(&base_limit);
         let end_gauge = Gauge::new(end_joint.limit());
         let end_twist_axis = to_end.rotation.conjugate() * lower_unit;
         let forearm = end_gauge.as_ref().map_or(Vec3::Z, |g| g.direction(end_twist_axis));
@@ -334,6 +335,7 @@ impl Limb {
             upper_links,
             lower_links,
             followers,
+            allowed_bases,
             tolerance: options.tolerance,
         };
         // Unless the middle joint's limit couples twist and flexion, the room for
@@ -343,6 +345,16 @@ impl Limb {
         }
         Ok(limb)
     }
+}
+
+/// Rotations all over what a limit allows: on its edges and within.
+fn allowed_bases(limit: &JointLimit) -> Vec<Quat> {
+    const COUNT: usize = 320;
+    if limit.is_none() {
+        return Vec::new();
+    }
+    let mut random = random::Random(0x11b);
+    (0..COUNT).map(|_| limit.project(rotation::exp(random.vector(2.6)))).collect()
 }
 
 /// From the first joint of a chain to the last: where it stands, in the first's

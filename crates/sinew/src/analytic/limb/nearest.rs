@@ -5,7 +5,9 @@
 //! end stands where it should, and of those angles the one is taken at which the
 //! least of the orientation is missing. Where the base holds none, it is brought
 //! within its limit at the angle where it is the least outside, the middle joint
-//! bends so that the end comes as near as it can, and both are bettered in turns.
+//! bends so that the end comes as near as it can, and the base is bettered by small
+//! turns. Since a limit's corners hide one near pose from another, a few hundred
+//! allowed rotations of the base, kept from when the limb was built, are tried too.
 
 use super::arcs::Arcs;
 use super::hand::{Hand, RELUCTANCE};
@@ -17,8 +19,12 @@ use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::{JointId, JointKind};
 
-/// Turns of bettering base and flexion; the error falls fast or not at all.
-const ROUNDS: usize = 24;
+/// By how much of the limb's length another pose must be nearer to be preferred to
+/// the one beside the goal's own swivel circle. Going from one to the other is a
+/// jump, which is the price of the nearest pose; below this it is not paid.
+const CLEARLY: Real = 0.1;
+/// Rounds of small turns; each either brings the end nearer or halves the turn.
+const ROUNDS: usize = 48;
 
 impl<'a> Reach<'a> {
     /// No division at any allowed swivel angle gives the orientation by the rule.
@@ -118,18 +124,18 @@ impl<'a> Reach<'a> {
                 inside * rotation::about(limb.upper_unit, (1.0 - limb.base_share) * twist)
             }
         };
-        let mut base = held(bare);
-        let mut best = (Real::INFINITY, base, self.cos_bend);
-        for _ in 0..ROUNDS {
-            let (cos, sin) = limb.bend.towards(base.conjugate() * self.target);
-            let end = base * limb.bend.end(cos, sin);
-            let error = end.distance(self.target);
-            if error >= best.0 * (1.0 - 1.0e-4) {
-                break;
+        // From the least outside or, where one of the poses kept for this is
+        // clearly nearer, from there: the limit's corners hide one from the other.
+        let mut best = self.bettered(self.error(held(bare)), held);
+        let mut other_best = best;
+        for &base in &limb.allowed_bases {
+            let other = self.error(base);
+            if other.0 < other_best.0 {
+                other_best = other;
             }
-            best = (error, base, cos);
-            let from = direction_or(end, self.line);
-            base = held(rotation::between(from, self.line, base * limb.plane) * base);
+        }
+        if other_best.0 + CLEARLY * limb.bend.farthest() < best.0 {
+            best = self.bettered(other_best, held);
         }
         let (_, base, cos) = best;
         let sin = (1.0 - cos * cos).max(0.0).sqrt();
@@ -149,6 +155,44 @@ impl<'a> Reach<'a> {
             posture.twist = half_angle(limb.room(flexion).clamp(self.kept_twist));
         }
         (posture, outcome)
+    }
+
+    /// How far from the goal the end is with this base and the best bend, the base,
+    /// and the cosine of the bend.
+    fn error(&self, base: Quat) -> (Real, Quat, Real) {
+        let bend = &self.limb.bend;
+        let target = base.conjugate() * self.target;
+        let (cos, sin) = bend.towards(target);
+        (bend.end(cos, sin).distance(target), base, cos)
+    }
+
+    /// Turns the base a little each way about each axis, within its limit, as long
+    /// as that brings the end nearer, then by half as much.
+    fn bettered(&self, start: (Real, Quat, Real), held: impl Fn(Quat) -> Quat) -> (Real, Quat, Real) {
+        let mut best = start;
+        let mut step: Real = 0.2;
+        for _ in 0..ROUNDS {
+            let mut nearer = false;
+            // Straight towards the goal first: mostly that is it.
+            let end = best.1 * self.limb.bend.end(best.2, (1.0 - best.2 * best.2).max(0.0).sqrt());
+            let turn = rotation::between(direction_or(end, self.line), self.line, best.1 * self.limb.plane);
+            let tries = [rotation::log(turn).clamp_length_max(step)]
+                .into_iter()
+                .chain(Vec3::AXES.into_iter().flat_map(|a| [a * step, a * -step]));
+            for v in tries {
+                let found = self.error(held(rotation::exp(v) * best.1));
+                if found.0 < best.0 {
+                    (best, nearer) = (found, true);
+                }
+            }
+            if !nearer {
+                step *= 0.5;
+                if step < 1.0e-4 {
+                    break;
+                }
+            }
+        }
+        best
     }
 
     /// The swivel angle at which the base is the least outside of its limit.

@@ -77,7 +77,7 @@ pub enum TwistShare {
 }
 
 /// How to take a limb's measure.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LimbOptions {
     /// How near is near enough.
@@ -93,4 +93,19 @@ pub struct LimbOptions {
     pub upper_twist: TwistShare,
     /// How middle joint and joints along the lower bone share its twist.
     pub lower_twist: TwistShare,
+}
+
+impl Default for LimbOptions {
+    /// A limb is exact, so it calls reached what is within a tenth of a millimetre
+    /// in single and a hundredth in double precision.
+    fn default() -> Self {
+        let near = (10.0 * HAIR).max(1.0e-5);
+        Self {
+            tolerance: Tolerance { position: near, orientation: near },
+            neutral: None,
+            flexion: None,
+            upper_twist: TwistShare::Even,
+            lower_twist: TwistShare::Even,
+        }
+    }
 }

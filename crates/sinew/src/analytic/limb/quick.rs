@@ -9,11 +9,16 @@
 //! the first violated limit points. Where that does not come to rest within a
 //! few turns, or the limits are of other kinds, the arcs are computed in full.
 
+use super::arcs::Arcs;
 use super::gauge::{Gauge, Margins};
 use super::hand::Hand;
-use super::turning::{EDGE, Turning};
+use super::turning::{EDGE, SMOOTH_SAMPLES, Turning};
 use super::{Posture, Reach};
 use crate::math::*;
+
+/// How far inside of a swing's edge is on it, in radians: six thousandths of a
+/// degree, which nobody sees and which saves half of the looks.
+const NEAR_EDGE: Real = 1.0e-4;
 
 /// What a joint's limit sees at every swivel angle: `start·cos + half·sin`.
 #[derive(Clone, Copy)]
@@ -168,6 +173,39 @@ impl<'a, 'b> Quick<'a, 'b> {
         (near && look.least() >= -EDGE).then_some((wrap_angle(swivel), half, look))
     }
 
+    /// All swivel angles that hold, by the twists' arcs in closed form and a scan
+    /// of the swings in what they leave.
+    #[inline(never)]
+    pub fn arcs(&self) -> Arcs {
+        let mut window = Arcs::ALL;
+        if let Some((seen, twist)) = self.base.and_then(|s| Some((s, s.gauge.twist?))) {
+            window = Turning::from_parts(seen.start, seen.half).where_twist_in(twist.range());
+        }
+        if let (Some(hand), Some((seen, twist))) =
+            (self.hand, self.end.and_then(|s| Some((s, s.gauge.twist?))))
+        {
+            let fits = match hand.room.is_none() {
+                true => Turning::from_parts(seen.start, seen.half).where_twist_in(twist.range()),
+                false => hand.where_twists_fit(),
+            };
+            window = window.intersection(&fits);
+        }
+        Arcs::scan(&window, SMOOTH_SAMPLES, |swivel| {
+            let (sin, cos) = (0.5 * swivel).sin_cos();
+            self.look(Vec2::new(cos, sin)).swing() + EDGE
+        })
+    }
+
+    /// An allowed posture at the swivel angle nearest to the wanted one.
+    pub fn nearest(&self, wanted: Real) -> Option<Posture> {
+        let swivel = self.arcs().nearest(wanted)?;
+        let (sin, cos) = (0.5 * swivel).sin_cos();
+        let half = Vec2::new(cos, sin);
+        let look = self.look(half);
+        // Where a twist is ill-defined the arcs may promise too much.
+        (look.least() >= -16.0 * EDGE).then(|| self.posture(swivel, half, &look))
+    }
+
     /// The edge of the swing regions, uphill from here.
     fn uphill(&self, from: Real, margin: Real) -> Option<Real> {
         let at = |s: Real| {
@@ -202,7 +240,7 @@ impl<'a, 'b> Quick<'a, 'b> {
         let (mut a, mut fa) = (outside, value);
         // Close enough that nobody sees the rest of the way.
         for _ in 0..12 {
-            if fb <= 2.0 * EDGE || (b - a).abs() <= EDGE {
+            if fb <= NEAR_EDGE || (b - a).abs() <= EDGE {
                 break;
             }
             // Aims a hair inside.

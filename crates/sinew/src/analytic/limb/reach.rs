@@ -271,7 +271,7 @@ impl<'a> Reach<'a> {
         goal: &LimbGoal,
     ) -> (Posture, LimbOutcome) {
         if let Some(quick) = Quick::new(self, hand) {
-            if let Some(posture) = quick.solve(wanted) {
+            if let Some(posture) = quick.solve(wanted).or_else(|| quick.nearest(wanted)) {
                 return (posture, self.outcome);
             }
         } else if self.base_holds(wanted) {

@@ -1,0 +1,222 @@
+//! The two-bone solver and the look: reached by forward kinematics, continuous,
+//! finite whatever is asked.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[cfg(sinew_f64)]
+extern crate sinew_f64 as sinew;
+
+use proptest::prelude::*;
+use sinew::analytic::{Aim, AimError, AimOptions, AimOutcome, TwoBone, TwoBoneError, TwoBoneOptions};
+use sinew::math::{Quat, Real, rotation};
+use sinew::rigs::{SwingModel, humanoid, humanoid_with_hands};
+use sinew::{JointId, ModelPose, Pose, Skeleton, Vec3};
+
+fn arm(options: &TwoBoneOptions) -> TwoBone {
+    TwoBone::new(Vec3::X * 0.3, Vec3::new(0.5165, -0.125, 0.0), Vec3::Z, options).unwrap()
+}
+
+fn vector() -> impl Strategy<Value = Vec3> {
+    let part = || (-1.0..1.0f64).prop_map(|x| x as Real);
+    (part(), part(), part()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+proptest! {
+    #[test]
+    fn two_bones_reach_on_the_side_of_the_pole(
+        target in vector(), pole in vector(), mid in vector(), end in vector(), axis in vector(), turn in vector(),
+    ) {
+        prop_assume!(mid.length() > 0.2 && end.distance(mid) > 0.2 && axis.length() > 0.3);
+        // Any rest, any axis that bends it, seen from any frame.
+        let turn = rotation::exp(turn * 2.0);
+        let across = mid.cross(end - mid);
+        let axis = if across.length() > 0.1 { across + axis * 0.05 } else { axis };
+        let Ok(limb) = TwoBone::new(turn * mid, turn * end, turn * axis, &TwoBoneOptions::default()) else {
+            return Ok(());
+        };
+        let target = turn * target;
+        let pole = turn * pole;
+        let solved = limb.solve(target, pole);
+        let (elbow, hand) = limb.place(&solved);
+        prop_assert!(elbow.is_finite() && hand.is_finite());
+        prop_assert!((elbow.length() - mid.length()).abs() < 1e-4);
+        prop_assert!((hand.distance(elbow) - end.distance(mid)).abs() < 1e-4);
+        prop_assert!((hand.distance(target) - solved.missing).abs() < 1e-4, "{} {}", hand.distance(target), solved.missing);
+        let longest = limb.length();
+        if target.length() < longest * 0.99 && solved.missing > 1e-3 {
+            // Too near for the bones, then.
+            prop_assert!(hand.length() > target.length(), "{hand:?} {target:?}");
+        }
+    }
+}
+
+#[test]
+fn the_elbow_points_to_its_pole() {
+    let limb = arm(&TwoBoneOptions::default());
+    for i in 0..500 {
+        let t = i as Real;
+        let direction = Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()).normalize();
+        let target = direction * (0.1 + 0.4 * (t * 0.17).sin().abs());
+        let pole = Vec3::new((t * 0.37).cos(), (t * 0.71).sin(), (t * 1.9).cos());
+        let (elbow, hand) = limb.place(&limb.solve(target, pole));
+        assert!(hand.distance(target) < 1e-5, "{i}");
+        let aside = |v: Vec3| v - direction * v.dot(direction);
+        let (e, p) = (aside(elbow), aside(pole));
+        if p.length() > 0.1 && e.length() > 0.01 {
+            assert!(rotation::angle_between(e.normalize(), p.normalize()) < 1e-3, "{i}");
+        }
+    }
+}
+
+#[test]
+fn a_soft_limb_never_snaps_and_a_stretched_one_arrives() {
+    let soft = arm(&TwoBoneOptions { soft: 0.06, stretch: 1.0 });
+    let hard = arm(&TwoBoneOptions::default());
+    let grows = arm(&TwoBoneOptions { soft: 0.06, stretch: 1.5 });
+    let mut last: Option<[Quat; 2]> = None;
+    let mut largest = [0.0 as Real; 2];
+    let mut last_reach = 0.0;
+    for i in 0..8000 {
+        let target = Vec3::new(0.6, 0.3, 0.2).normalize() * (0.4 + i as Real * 5e-5);
+        let (s, h) = (soft.solve(target, Vec3::Z), hard.solve(target, Vec3::Z));
+        if let Some([a, b]) = last {
+            largest[0] = largest[0].max(rotation::angle(a.conjugate() * s.mid));
+            largest[1] = largest[1].max(rotation::angle(b.conjugate() * h.mid));
+        }
+        last = Some([s.mid, h.mid]);
+        let reach = soft.place(&s).1.length();
+        assert!(reach >= last_reach - 1e-6 && reach < 0.55, "{i}");
+        last_reach = reach;
+        let (_, end) = grows.place(&grows.solve(target, Vec3::Z));
+        assert!(end.distance(target) < 1e-5 || target.length() > 0.8, "{i}: {end:?}");
+    }
+    assert!(largest[0] < 0.002, "half a degree in ten millimetres at most: {largest:?}");
+    assert!(largest[1] > 5.0 * largest[0], "{largest:?}");
+}
+
+#[test]
+fn two_bones_that_are_none_are_refused() {
+    let options = TwoBoneOptions::default();
+    let new = |mid, end, axis| TwoBone::new(mid, end, axis, &options).err();
+    assert_eq!(new(Vec3::ZERO, Vec3::X, Vec3::Z), Some(TwoBoneError::ZeroLength));
+    assert_eq!(new(Vec3::X, Vec3::X, Vec3::Z), Some(TwoBoneError::ZeroLength));
+    assert_eq!(new(Vec3::X, Vec3::X * 2.0, Vec3::X), Some(TwoBoneError::CannotBend));
+    assert_eq!(new(Vec3::X, Vec3::X * 2.0, Vec3::ZERO), Some(TwoBoneError::CannotBend));
+    assert_eq!(new(Vec3::X, Vec3::NAN, Vec3::Z), Some(TwoBoneError::BadNumber));
+    let bad = TwoBoneOptions { soft: -1.0, ..options };
+    assert_eq!(TwoBone::new(Vec3::X, Vec3::Y, Vec3::Z, &bad).err(), Some(TwoBoneError::BadNumber));
+    let limb = arm(&options);
+    for target in [Vec3::NAN, Vec3::INFINITY] {
+        let solved = limb.solve(target, Vec3::Z);
+        assert!(solved.start.is_finite() && solved.mid.is_finite());
+    }
+    for (target, pole) in [(Vec3::ZERO, Vec3::Z), (Vec3::X * 0.4, Vec3::X), (Vec3::X * 0.4, Vec3::ZERO)] {
+        let (elbow, hand) = limb.place(&limb.solve(target, pole));
+        assert!(elbow.is_finite() && hand.is_finite());
+        assert!((elbow.length() - 0.3).abs() < 1e-5);
+    }
+}
+
+fn look(skeleton: &Skeleton, names: &[(&str, Real)]) -> Aim {
+    let joints: Vec<(JointId, Real)> = names.iter().map(|(n, w)| (skeleton.find(n).unwrap(), *w)).collect();
+    Aim::new(skeleton, &joints, Vec3::Z, Vec3::ZERO, &AimOptions::default()).unwrap()
+}
+
+const HEAD: [(&str, Real); 3] = [("vt1", 0.5), ("vc4", 1.0), ("skullbase", 2.0)];
+
+#[test]
+fn the_head_looks_where_it_can_and_says_where_it_cannot() {
+    let skeleton = humanoid_with_hands(SwingModel::Ellipse);
+    let head = look(&skeleton, &HEAD);
+    let eyes = look(&skeleton, &[("vc4", 1.0), ("skullbase", 2.0), ("l_eyeball_joint", 1.0)]);
+    let rest = ModelPose::rest(&skeleton);
+    let from = rest.position(skeleton.find("skullbase").unwrap());
+    let mut reached = 0;
+    for yaw in -17..=17 {
+        for pitch in -8..=8 {
+            let (a, b) = (yaw as Real * 0.17, pitch as Real * 0.17);
+            let direction = Vec3::new(a.sin() * b.cos(), b.sin(), a.cos() * b.cos());
+            let target = from + direction * 3.0;
+            for (aim, joint) in [(&head, "skullbase"), (&eyes, "l_eyeball_joint")] {
+                let mut pose = Pose::rest(&skeleton);
+                let mut model = rest.clone();
+                let report = aim.solve(&skeleton, &mut model, target, &mut pose);
+                assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1e-4));
+                let now = ModelPose::new(&skeleton, &pose).transform(skeleton.find(joint).unwrap());
+                let off =
+                    rotation::angle_between(now.rotation * Vec3::Z, (target - now.translation).normalize());
+                assert!((off - report.angle).abs() < 1e-3, "{off} {}", report.angle);
+                match report.outcome {
+                    AimOutcome::Reached => reached += 1,
+                    AimOutcome::Limited { .. } | AimOutcome::Faded => assert!(a.abs() > 1.0 || b.abs() > 0.5),
+                    other => panic!("{other:?} at {a} {b}"),
+                }
+            }
+        }
+    }
+    assert!(reached > 300, "{reached}");
+}
+
+#[test]
+fn a_look_to_the_side_and_up_does_not_lean() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let head = look(&skeleton, &HEAD);
+    let skull = skeleton.find("skullbase").unwrap();
+    let from = ModelPose::rest(&skeleton).position(skull);
+    for (x, y) in [(1.0, 0.6), (-1.0, 0.6), (0.8, -0.5), (0.0, 0.7), (1.5, 0.0)] {
+        let mut pose = Pose::rest(&skeleton);
+        let mut model = ModelPose::rest(&skeleton);
+        let report = head.solve(&skeleton, &mut model, from + Vec3::new(x, y, 1.5), &mut pose);
+        assert!(report.reached(), "{x} {y}: {report:?}");
+        let side = model.rotation(skull) * Vec3::X;
+        assert!(side.y.abs() < 0.12, "{x} {y}: leans by {}", side.y.asin().to_degrees());
+    }
+}
+
+#[test]
+fn a_look_is_continuous_even_behind() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let head = look(&skeleton, &HEAD);
+    let from = ModelPose::rest(&skeleton).position(skeleton.find("skullbase").unwrap());
+    let mut worst: Real = 0.0;
+    for lean in [-0.4, 0.0, 0.3] {
+        let mut last: Option<Pose> = None;
+        for i in 0..1440 {
+            let a = i as Real * std::f64::consts::TAU as Real / 1440.0;
+            let mut pose = Pose::rest(&skeleton);
+            let mut model = ModelPose::rest(&skeleton);
+            head.solve(&skeleton, &mut model, from + Vec3::new(a.sin(), lean, a.cos()) * 2.0, &mut pose);
+            if let Some(last) = last {
+                for id in skeleton.ids() {
+                    worst = worst.max(rotation::angle(last.rotation(id).conjugate() * pose.rotation(id)));
+                }
+            }
+            last = Some(pose);
+        }
+    }
+    // A quarter of a degree of the target, and the fade is a few times as fast.
+    assert!(worst < 0.06, "{}°", worst.to_degrees());
+}
+
+#[test]
+fn looks_that_make_no_sense_are_refused() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let id = |n: &str| skeleton.find(n).unwrap();
+    let new = |joints: &[(JointId, Real)], gaze| {
+        Aim::new(&skeleton, joints, gaze, Vec3::ZERO, &AimOptions::default()).err()
+    };
+    assert_eq!(new(&[], Vec3::Z), Some(AimError::Empty));
+    assert_eq!(new(&[(id("vc4"), 0.0)], Vec3::Z), Some(AimError::BadWeight));
+    assert_eq!(new(&[(id("vc4"), 1.0)], Vec3::ZERO), Some(AimError::BadGaze));
+    assert_eq!(new(&[(id("sacroiliac"), 1.0)], Vec3::Z), Some(AimError::CannotTurn("sacroiliac".into())));
+    let wrong = new(&[(id("skullbase"), 1.0), (id("vc4"), 1.0)], Vec3::Z);
+    assert!(matches!(wrong, Some(AimError::NotAChain { .. })));
+    let head = look(&skeleton, &HEAD);
+    let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+    let before = pose.clone();
+    assert_eq!(head.solve(&skeleton, &mut model, Vec3::NAN, &mut pose).outcome, AimOutcome::Invalid);
+    assert_eq!(pose, before);
+    let eye = model.position(id("skullbase"));
+    head.solve(&skeleton, &mut model, eye, &mut pose);
+    assert!(pose.is_finite());
+}
