@@ -59,7 +59,10 @@ impl Numbers {
 /// often be had at one swivel angle only. In single precision the edge is kept
 /// off by a degree, since a rounding of the goal may put it beyond.
 fn random_pose(skeleton: &Skeleton, numbers: &mut Numbers) -> Pose {
-    let inset = if ROUNDING > 1e-10 { 0.02 } else { 0.0 };
+    pose_off_the_edge(skeleton, numbers, if ROUNDING > 1e-10 { 0.02 } else { 0.0 })
+}
+
+fn pose_off_the_edge(skeleton: &Skeleton, numbers: &mut Numbers, inset: Real) -> Pose {
     let mut pose = Pose::rest(skeleton);
     for (id, joint) in skeleton.ids().zip(skeleton.joints()) {
         let wild = joint.project(rotation::exp(numbers.vector() * 2.0));
@@ -204,7 +207,7 @@ fn any_rig_reaches_what_its_own_poses_reach() {
         let count = 300;
         for round in 0..count {
             // A pose that the limb can make: seven numbers, not whatever a ball can do.
-            let mut pose = random_pose(&skeleton, &mut numbers);
+            let mut pose = pose_off_the_edge(&skeleton, &mut numbers, 0.02);
             let model = ModelPose::new(&skeleton, &pose);
             let base = model.position(limb.joints().upper);
             let (near, far) = limb.reach();

@@ -122,6 +122,9 @@ impl Gauge {
         let swing = match self.swing {
             Swing::Free => 1.0,
             Swing::Cone(cos, scale) => (1.0 - 2.0 * p - cos) * scale,
+            // Straight back is every swing of length π at once: the ellipse's longest
+            // axis decides.
+            Swing::Ellipse { x, y, scale } if p > 1.0 - 4.0 * ROUNDING => (1.0 - PI * PI * x.min(y)) * scale,
             Swing::Ellipse { x, y, scale } => {
                 let (dx, dy) = (2.0 * (q.x * q.z + q.w * q.y), 2.0 * (q.y * q.z - q.w * q.x));
                 (1.0 - (dx * dx * x + dy * dy * y) * swing_ratio(p)) * scale
@@ -207,6 +210,15 @@ mod tests {
                 }
             }
             assert!(both[0] > 100 && both[1] > 100, "{both:?}");
+            // Straight back from the centre, exactly and nearly.
+            for i in 0..64 {
+                let (sin, cos) = (TAU * i as Real / 64.0).sin_cos();
+                for off in [0.0, ROUNDING, HAIR, 1.0e-4, 1.0e-3] {
+                    let half = 0.5 * (PI - off);
+                    let q = Quat::from_xyzw(cos * half.sin(), sin * half.sin(), 0.0, half.cos());
+                    assert!(gauge.margins(q).swing < 0.0, "{limit:?} {off} {i}");
+                }
+            }
         }
     }
 }

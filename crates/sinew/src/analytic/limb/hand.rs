@@ -396,6 +396,38 @@ impl<'a> Hand<'a> {
         if ruled.violation < best.violation { ruled } else { best }
     }
 
+    /// The bottom of a dip of the violation, if it holds; ways are from `near`.
+    fn dip(&self, window: &Arcs, near: Real, bounds: (Real, Real), from: Real) -> Option<(Real, Divided)> {
+        let (mut a, mut b) = bounds;
+        let mut x = from;
+        let mut best = self.best(wrap_angle(near + x)).violation;
+        for _ in 0..40 {
+            let right = b - x >= x - a;
+            let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
+            let swivel = wrap_angle(near + probe);
+            let d = self.best(swivel);
+            if d.violation <= EDGE && window.contains(swivel) {
+                return Some((swivel, d));
+            }
+            if d.violation < best {
+                if right {
+                    a = x
+                } else {
+                    b = x
+                }
+                (x, best) = (probe, d.violation);
+            } else if right {
+                b = probe;
+            } else {
+                a = probe;
+            }
+            if b - a <= EDGE {
+                break;
+            }
+        }
+        None
+    }
+
     /// From a swivel angle that holds back to where it begins to; both are ways
     /// from `near`.
     fn back_towards(
@@ -428,6 +460,8 @@ impl<'a> Hand<'a> {
         // Outwards from `near` to both sides, the nearer side first.
         let mut ways = [0.0, -FINEST];
         let mut before = [0.0, 0.0];
+        // The last two looks on each side: the way and the violation.
+        let mut trail = [[(0.0, Real::INFINITY); 2]; 2];
         loop {
             let side = usize::from(ways[1].abs() < ways[0].abs());
             let sign = if side == 0 { 1.0 } else { -1.0 };
@@ -439,6 +473,7 @@ impl<'a> Hand<'a> {
             if !window.contains(swivel) {
                 before[side] = way;
                 ways[side] = way + sign * FINEST;
+                trail[side] = [(way, Real::INFINITY); 2];
                 continue;
             }
             let d = self.best(swivel);
@@ -448,6 +483,15 @@ impl<'a> Hand<'a> {
             if least.is_none_or(|(s, l)| cost(swivel, &d) < cost(s, &l)) {
                 least = Some((swivel, d));
             }
+            // A dip between looks may touch what holds in a single point.
+            let [(far, far_violation), (middle, middle_violation)] = trail[side];
+            if middle_violation <= FINEST && middle_violation <= far_violation.min(d.violation) {
+                let bounds = (middle.min(far).min(way), middle.max(far).max(way));
+                if let Some(found) = self.dip(window, near, bounds, middle) {
+                    return Some(found);
+                }
+            }
+            trail[side] = [trail[side][1], (way, d.violation)];
             let above = d.violation - least.map_or(0.0, |(_, l)| l.violation);
             before[side] = way;
             ways[side] = way + sign * FINEST.max(0.8 * above);
