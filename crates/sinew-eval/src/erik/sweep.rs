@@ -8,10 +8,10 @@
 //!
 //! Orientations are composed as yaw about y, pitch about x, roll about z. The
 //! other reading, azimuth and elevation of the pointing axis with a twist about
-//! it, crowds targets at the poles; there the *least possible* mean of the
-//! weighted posture error on robot C is about 0.024 (exhaustive search over
-//! sides and starts), above the 0.0208 that the paper reports for ERIK, so it
-//! cannot be what the paper did.
+//! it, crowds targets at the poles; there the least mean of the weighted posture
+//! error on robot C that a search from many starts found is about 0.024, above
+//! the 0.0208 that the paper reports for ERIK, so that it is probably not what
+//! the paper did. The figures of other readings are not comparable with these.
 
 use rand::{Rng, RngExt};
 use sinew::math::{Quat, Real};
