@@ -426,7 +426,7 @@ Examples:
   sinew look erik-g --posture wave --at 1,1,2 -o pose.png
   sinew look erik-c --posture joint2=50,joint3=-40 --toward 30,-10,0 --json
   sinew look lamp.urdf --root base --endpoint head --forward 0,0,1 --posture shy.rig --at 0.3,0.2,1
-  sinew look erik-g --posture bow --follow targets.csv --rate 100 --character heavy -o servo.csv
+  sinew look erik-g --posture bow --follow targets.csv --fps 100 --character heavy -o servo.csv
   sinew look snake.rig --posture slither.bvh --follow targets.csv -o strip.png")]
 pub struct LookArguments {
     /// The name of an embedded rig, or a file
@@ -457,8 +457,8 @@ pub struct LookArguments {
     #[arg(long, value_name = "CHARACTER", default_value = "plain")]
     pub character: CharacterName,
     /// Outputs a second with --follow
-    #[arg(long, value_name = "HZ", default_value_t = 60.0)]
-    pub rate: f64,
+    #[arg(long, value_name = "FPS", default_value_t = 60.0)]
+    pub fps: f64,
     /// How many pictures a strip has with --follow
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=100))]
     pub pictures: u16,

@@ -54,7 +54,7 @@ fn targets_are_followed_at_a_fixed_rate() {
     }
     std::fs::write(&targets, csv).unwrap();
     let ask = |more: &[&str]| {
-        let mut all = vec!["look", "erik-g", "--posture", "bow", "--follow", text(&targets), "--rate", "100"];
+        let mut all = vec!["look", "erik-g", "--posture", "bow", "--follow", text(&targets), "--fps", "100"];
         all.extend(more);
         sinew(all).fine()
     };

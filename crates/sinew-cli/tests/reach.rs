@@ -108,8 +108,8 @@ fn wrong_use_is_refused() {
 
 #[test]
 fn the_experiments_print_tables() {
-    let told = sinew(["eval", "reach", "--targets", "10"]).fine().out;
+    let told = sinew(["eval", "reach", "--targets", "10", "--goals", "200"]).fine().out;
     assert!(told.contains("12168 triangles") && told.contains("two-handed"), "{told}");
-    let document = sinew(["eval", "reach", "--targets", "5", "--json"]).fine().json();
+    let document = sinew(["eval", "reach", "--targets", "5", "--goals", "100", "--json"]).fine().json();
     assert_eq!(document["schema"], "sinew.eval.reach/1");
 }

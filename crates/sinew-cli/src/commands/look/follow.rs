@@ -39,8 +39,8 @@ pub fn run(
     targets: &Path,
     output: &mut Output,
 ) -> Result<()> {
-    if !(arguments.rate.is_finite() && arguments.rate > 0.0 && arguments.rate <= 10_000.0) {
-        return Err(usage("--rate takes outputs a second, up to 10000"));
+    if !(arguments.fps.is_finite() && arguments.fps > 0.0 && arguments.fps <= 10_000.0) {
+        return Err(usage("--fps takes outputs a second, up to 10000"));
     }
     let text =
         std::fs::read_to_string(targets).with_context(|| format!("cannot read {}", targets.display()))?;
@@ -56,10 +56,10 @@ pub fn run(
         "png" | "svg" => strip(path, arguments, looker, &frames)?,
         "json" => return Err(usage("--follow writes .csv, .png, .svg, .bvh, .glb or .gltf")),
         _ => {
-            save_motion(path, looker, 1.0 / arguments.rate, frames.iter().map(|f| f.pose.clone()).collect())?
+            save_motion(path, looker, 1.0 / arguments.fps, frames.iter().map(|f| f.pose.clone()).collect())?
         }
     }
-    say!(output, "{NAME}{}{NAME:#}: {} outputs at {} Hz", path.display(), frames.len(), arguments.rate)
+    say!(output, "{NAME}{}{NAME:#}: {} outputs at {} Hz", path.display(), frames.len(), arguments.fps)
 }
 
 impl Targets {
@@ -116,7 +116,7 @@ impl Targets {
 
 fn frames(arguments: &LookArguments, looker: &mut Looker, targets: &Targets) -> Vec<Frame> {
     let skeleton = looker.input.asset.skeleton.clone();
-    let dt = 1.0 / arguments.rate;
+    let dt = 1.0 / arguments.fps;
     let options = match arguments.character {
         CharacterName::Light => Some(FilterOptions::light()),
         CharacterName::Plain => Some(FilterOptions::default()),
@@ -128,7 +128,7 @@ fn frames(arguments: &LookArguments, looker: &mut Looker, targets: &Targets) -> 
     wanted.project(&skeleton);
     let mut shown = wanted.clone();
     let mut filter = options.map(|o| MotionFilter::new(&skeleton, o, &shown));
-    let count = (targets.end() * arguments.rate).round() as usize + 1;
+    let count = (targets.end() * arguments.fps).round() as usize + 1;
     (0..count)
         .map(|i| {
             let time = i as f64 * dt;

@@ -635,7 +635,9 @@ impl ReachSolver {
             &wish.values.search.search(),
             |posed| {
                 let contact = surroundings.arm_contact(side, posed)?;
-                touched = Some(contact);
+                // The first is at the pose that was wanted; what later tries meet
+                // is not what stands in its way.
+                touched.get_or_insert(contact);
                 Some(surroundings.limb_contact(&contact))
             },
             &mut self.pose,
