@@ -55,9 +55,7 @@ pub fn run(
             .with_context(|| format!("cannot write {}", path.display()))?,
         "png" | "svg" => strip(path, arguments, looker, &frames)?,
         "json" => return Err(usage("--follow writes .csv, .png, .svg, .bvh, .glb or .gltf")),
-        _ => {
-            save_motion(path, looker, 1.0 / arguments.fps, frames.iter().map(|f| f.pose.clone()).collect())?
-        }
+        _ => save_motion(path, looker, 1.0 / arguments.fps, frames.iter().map(|f| f.pose.clone()).collect())?,
     }
     say!(output, "{NAME}{}{NAME:#}: {} outputs at {} Hz", path.display(), frames.len(), arguments.fps)
 }
