@@ -1,0 +1,222 @@
+//! The Reach workspace: hands, obstacles and behaviours.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{Placed, Q, V3};
+
+/// All of the Reach workspace.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ReachScene {
+    /// The behaviour, by name.
+    pub behaviour: String,
+    /// A second behaviour, shown as a ghost.
+    pub compare: Option<String>,
+    /// Where the left wrist should go.
+    pub left: Option<ReachTarget>,
+    /// Where the right wrist should go.
+    pub right: Option<ReachTarget>,
+    /// What stands around.
+    pub obstacles: Vec<Obstacle>,
+    /// Whether collisions are kept out of.
+    pub collisions: bool,
+    /// The side whose swing plane is shown.
+    pub side: SideName,
+    /// Show and edit the posture of this key instead of reaching.
+    pub edit_key: Option<u32>,
+}
+
+/// Left or right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SideName {
+    /// The character's left.
+    Left,
+    /// Its right.
+    #[default]
+    Right,
+}
+
+/// Where a wrist should go.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ReachTarget {
+    /// The place.
+    pub position: V3,
+    /// How the hand is turned; `null` for any way.
+    pub rotation: Option<Q>,
+}
+
+/// A thing in the way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Obstacle {
+    /// The page's name for it, unique; also used in outcomes.
+    pub id: String,
+    /// Its form.
+    pub form: ObstacleForm,
+    /// Where its middle is.
+    pub position: V3,
+    /// How it is turned.
+    pub rotation: Q,
+}
+
+/// The form of an obstacle.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ObstacleForm {
+    /// A box.
+    Box {
+        /// Width, height and depth.
+        size: V3,
+    },
+    /// A ball.
+    Ball {
+        /// In metres.
+        radius: f64,
+    },
+    /// A cylinder along y.
+    Cylinder {
+        /// In metres.
+        radius: f64,
+        /// In metres.
+        height: f64,
+    },
+    /// A capsule along y.
+    Capsule {
+        /// In metres.
+        radius: f64,
+        /// Between the centres of its ends.
+        height: f64,
+    },
+}
+
+/// What a Reach frame says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ReachFrame {
+    /// Whether every hand is where it should be and nothing is met.
+    pub reached: bool,
+    /// What came of it, in words.
+    pub outcome: String,
+    /// The left hand.
+    pub left: Option<HandOutcome>,
+    /// The right hand.
+    pub right: Option<HandOutcome>,
+    /// How much of the posture was kept for the feet and contacts, from 0 to 1.
+    pub kept: f64,
+    /// How far the worse foot is off, in metres.
+    pub feet: f64,
+    /// Postures that were tested for contact.
+    pub tests: u32,
+    /// The body's parts as capsules and hulls would be many; these two touch: joint names or obstacle ids.
+    pub contact: Option<[String; 2]>,
+    /// The second behaviour.
+    pub ghost: Option<Placed>,
+    /// What came of it, in words.
+    pub ghost_outcome: Option<String>,
+}
+
+/// What came of a hand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct HandOutcome {
+    /// Metres off.
+    pub position_error: f64,
+    /// Radians off.
+    pub orientation_error: f64,
+    /// The goal on the swing plane.
+    pub swing: [f64; 2],
+    /// How much the body takes part, from 0 to 1.
+    pub weight: f64,
+    /// The elbow's swivel angle.
+    pub swivel: f64,
+    /// The keys that were blended, with their parts.
+    pub blend: Vec<(u32, f64)>,
+}
+
+/// A behaviour.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct BehaviourDocument {
+    /// Its name.
+    pub name: String,
+    /// The arm that it is for.
+    pub side: SideName,
+    /// Its key postures; the outer ones first.
+    pub keys: Vec<KeyDocument>,
+    /// The triangles over the keys; the server's, ignored when sent back.
+    #[serde(default)]
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// A key posture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct KeyDocument {
+    /// Its place on the swing plane.
+    pub swing: [f64; 2],
+    /// One of the outer ones, which cannot be moved or removed.
+    pub outer: bool,
+    /// x, y, z, w of every joint, relative to rest.
+    pub rotations: Vec<f64>,
+    /// Where the elbow starts.
+    pub swivel: f64,
+}
+
+/// A change of a behaviour.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum BehaviourEdit {
+    /// A new key, with the posture that is blended there.
+    Add {
+        /// Where.
+        swing: [f64; 2],
+    },
+    /// Move a key.
+    Move {
+        /// Which.
+        key: u32,
+        /// Where to.
+        swing: [f64; 2],
+    },
+    /// Take a key away.
+    Remove {
+        /// Which.
+        key: u32,
+    },
+    /// Turn a joint of a key's posture to this rotation in model space, as far as its limit lets it.
+    Turn {
+        /// Which key.
+        key: u32,
+        /// The joint's place.
+        joint: u32,
+        /// How it should be turned.
+        rotation: Q,
+    },
+    /// Pull a joint of a key's posture to a place; the body follows, the feet stay.
+    Pull {
+        /// Which key.
+        key: u32,
+        /// The joint's place.
+        joint: u32,
+        /// Where to.
+        position: V3,
+    },
+    /// Where the elbow of a key starts.
+    Swivel {
+        /// Which key.
+        key: u32,
+        /// The angle.
+        swivel: f64,
+    },
+    /// Replace all of it: undo.
+    Replace {
+        /// With this.
+        behaviour: BehaviourDocument,
+    },
+    /// Keep it under another name.
+    SaveAs {
+        /// The name.
+        name: String,
+    },
+}
