@@ -1,0 +1,39 @@
+//! The rig that a connection works on.
+
+use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap};
+use sinew_f64::{ModelPose, Pose};
+use sinew_io::Asset;
+
+use crate::wire::{Placed, RigSource};
+
+/// A rig with what is found out about it once.
+#[derive(Debug, Clone)]
+pub struct Rig {
+    /// The skeleton, its motions, postures and behaviours; edits are made here.
+    pub asset: Asset,
+    /// Which joint is what in a humanoid.
+    pub map: HumanoidMap,
+    /// Where it came from.
+    pub source: RigSource,
+    /// Rises with every edit of the skeleton, so that solvers know to be built anew.
+    pub edition: u32,
+}
+
+impl Rig {
+    /// Takes an asset.
+    pub fn new(asset: Asset, source: RigSource) -> Self {
+        let roles: Vec<(HumanoidBone, sinew_f64::JointId)> =
+            asset.roles.iter().filter_map(|(role, joint)| Some((role.parse().ok()?, *joint))).collect();
+        let map = HumanoidMap::with_roles(&asset.skeleton, &roles);
+        Self { asset, map, source, edition: 0 }
+    }
+
+    /// A pose in model space, as the page draws it.
+    pub fn placed(&self, pose: &Pose) -> Placed {
+        let model = ModelPose::new(&self.asset.skeleton, pose);
+        Placed {
+            positions: model.positions().iter().flat_map(|p| p.to_array()).map(|x| x as f32).collect(),
+            rotations: model.rotations().iter().flat_map(|q| q.to_array()).map(|x| x as f32).collect(),
+        }
+    }
+}
