@@ -4,6 +4,9 @@
 //! second. Between steps it is given whole scenes and drags; only the newest of
 //! each is kept. It is built anew when the rig is changed.
 
+pub mod checked;
+pub mod walk;
+
 use std::time::Duration;
 
 use sinew_f64::Pose;

@@ -251,6 +251,11 @@ impl Walker {
         &self.options
     }
 
+    /// How fast it walks at full speed on even ground, in metres a second.
+    pub fn full_speed(&self) -> Real {
+        self.pace().speed
+    }
+
     /// Where the body is, on the ground.
     pub fn place(&self) -> Vec3 {
         let p = self.shown.place;

@@ -1,0 +1,209 @@
+//! Walking about: the character is steered over a ground, the leg solver may be
+//! changed in mid-stride.
+
+mod ground;
+
+use std::time::Instant;
+
+use sinew_f64::Pose;
+use sinew_f64::body::walk::{
+    Ground, LegSolver, Terrain, WalkError, WalkInput, WalkOptions, WalkReport, Walker,
+};
+
+use super::checked::number;
+use super::{Step, Workspace};
+use crate::rig::Rig;
+use crate::wire::{FootFrame, FrameDetails, Q, ServerMessage, TerrainChoice, V3, WalkFrame, WalkScene};
+
+/// A step makes up for no more than this, in seconds: a page that slept is not
+/// walked after.
+const LONGEST: f64 = 0.1;
+/// The fastest that may be asked for, against the character's own speed.
+const FASTEST: f64 = 2.5;
+
+/// The Walk workspace.
+#[derive(Debug)]
+pub struct Walk {
+    walker: Walker,
+    pose: Pose,
+    terrain: TerrainChoice,
+    ground: Ground,
+    scene: WalkScene,
+    input: WalkInput,
+    /// The character's own full speed, in metres a second.
+    usual: f64,
+    /// The middle of the ground that the page has.
+    sent: Option<[f64; 2]>,
+    /// The edition of the rig that the walker was made for.
+    edition: u32,
+}
+
+/// Why a rig cannot walk, in words; `None` if it can.
+pub fn why_not(rig: &Rig) -> Option<String> {
+    build(rig, WalkOptions::default(), &Ground::Flat).err()
+}
+
+fn build(rig: &Rig, options: WalkOptions, ground: &Ground) -> Result<Walker, String> {
+    let walker = Walker::with_map(&rig.asset.skeleton, &rig.map, options, ground);
+    walker.map_err(|error| match error {
+        WalkError::RootIsFixed { .. } => "it stands fast: its root cannot travel".to_string(),
+        WalkError::TooFewLegs { found: 0 } => "it has no legs that end on the ground".to_string(),
+        other => other.to_string(),
+    })
+}
+
+/// The engine's options for a scene. `usual` is the character's own full speed.
+fn options(scene: &WalkScene, usual: f64) -> Result<WalkOptions, String> {
+    let default = WalkOptions::default();
+    let solver = LegSolver::by_name(&scene.solver).ok_or_else(|| {
+        let known = LegSolver::ALL.map(LegSolver::name).join(", ");
+        format!("there is no leg solver '{}'; there are {known}", scene.solver)
+    })?;
+    let speed = match scene.speed {
+        None => default.speed,
+        Some(wanted) => {
+            let wanted = number("the speed", wanted, 0.0..=FASTEST * usual)?;
+            default.speed * wanted / usual.max(1.0e-9)
+        }
+    };
+    let lift = default.lift * number("the lift of the feet", scene.lift, 0.0..=4.0)?;
+    let arms = default.arms * number("the swing of the arms", scene.arms, 0.0..=3.0)?;
+    Ok(WalkOptions { solver, speed, lift, arms, ..default })
+}
+
+/// A walker for a scene, and its own full speed.
+fn build_for(rig: &Rig, scene: &WalkScene, ground: &Ground) -> Result<(Walker, f64), String> {
+    let mut walker = build(rig, WalkOptions::default(), ground)?;
+    let usual = walker.full_speed();
+    walker.set_options(options(scene, usual)?);
+    Ok((walker, usual))
+}
+
+impl Walk {
+    /// The controls, each from -1 to 1; kept until the next. A walker has no
+    /// backward gait: below zero it stands.
+    pub fn steer(&mut self, speed: f64, turn: f64) -> Result<(), String> {
+        let speed = number("the speed", speed, -1.0..=1.0)?.max(0.0);
+        let turn = number("the turn", turn, -1.0..=1.0)?;
+        self.input = WalkInput { speed, turn };
+        Ok(())
+    }
+
+    /// What is walked on.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Back to where the rig rests, standing.
+    fn start(&mut self, rig: &Rig) -> Result<(), String> {
+        self.pose = Pose::rest(&rig.asset.skeleton);
+        (self.walker, self.usual) = build_for(rig, &self.scene, &self.ground)?;
+        self.input = WalkInput::default();
+        self.advance(rig, 0.0);
+        Ok(())
+    }
+
+    fn advance(&mut self, rig: &Rig, seconds: f64) -> WalkReport {
+        self.walker.step(&rig.asset.skeleton, &self.ground, self.input, seconds, &mut self.pose)
+    }
+
+    fn frame(&self, report: &WalkReport) -> WalkFrame {
+        let feet = self.walker.feet().iter().map(|foot| FootFrame {
+            joint: foot.joint.index() as u32,
+            heel: foot.heel.to_array(),
+            heel_planted: foot.heel_planted,
+            toe: foot.toe.to_array(),
+            toe_planted: foot.toe_planted,
+            height: foot.heel.y - self.ground.height(foot.heel.x, foot.heel.z),
+        });
+        WalkFrame {
+            feet: feet.collect(),
+            place: self.walker.place().to_array(),
+            heading: self.walker.heading(),
+            standing: report.standing,
+            iterations: report.iterations,
+            slip: report.slip,
+        }
+    }
+
+    /// The ground, if the page does not have what is around the walker.
+    fn ground_to_send(&mut self) -> Option<ServerMessage> {
+        let place = self.walker.place();
+        let middle = [place.x, place.z];
+        if self.sent.is_some_and(|sent| ground::covers(sent, middle)) {
+            return None;
+        }
+        let middle = middle.map(ground::snapped);
+        self.sent = Some(middle);
+        Some(ServerMessage::Ground { ground: ground::patch(&self.ground, middle) })
+    }
+}
+
+impl Workspace for Walk {
+    type Scene = WalkScene;
+
+    fn new(rig: &Rig, scene: WalkScene) -> Result<Self, String> {
+        let ground = ground::made(scene.terrain)?;
+        let (walker, usual) = build_for(rig, &scene, &ground)?;
+        let mut walk = Self {
+            walker,
+            pose: Pose::rest(&rig.asset.skeleton),
+            terrain: scene.terrain,
+            ground,
+            scene,
+            input: WalkInput::default(),
+            usual,
+            sent: None,
+            edition: rig.edition,
+        };
+        walk.advance(rig, 0.0);
+        Ok(walk)
+    }
+
+    fn set_scene(&mut self, rig: &Rig, scene: WalkScene) -> Result<(), String> {
+        let options = options(&scene, self.usual)?;
+        if scene.terrain != self.terrain {
+            let ground = ground::made(scene.terrain)?;
+            (self.terrain, self.ground, self.scene) = (scene.terrain, ground, scene);
+            self.sent = None;
+            return self.start(rig);
+        }
+        self.walker.set_options(options);
+        self.scene = scene;
+        Ok(())
+    }
+
+    fn drag(&mut self, _: &Rig, target: &str, _: V3, _: Option<Q>) -> Result<(), String> {
+        Err(format!("there is no '{target}' to drag while walking; it is steered"))
+    }
+
+    fn step(&mut self, rig: &Rig, seconds: f64) -> Step {
+        let mut messages = Vec::new();
+        if rig.edition != self.edition {
+            self.edition = rig.edition;
+            let failed = self.start(rig).err();
+            messages.extend(failed.map(|message| ServerMessage::Failed { request: 0, message }));
+        }
+        let seconds = if seconds.is_finite() { seconds.clamp(0.0, LONGEST) } else { 0.0 };
+        let start = Instant::now();
+        let report = self.advance(rig, seconds);
+        let solve = start.elapsed();
+        messages.extend(self.ground_to_send());
+        let steered = self.input.speed > 0.0 || self.input.turn != 0.0;
+        Step {
+            details: FrameDetails::Walk(self.frame(&report)),
+            solve,
+            busy: steered || !report.standing,
+            messages,
+        }
+    }
+
+    fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    fn reset(&mut self, rig: &Rig) {
+        // It was built for this rig once, or it stays as it was.
+        let _ = self.start(rig);
+    }
+}
