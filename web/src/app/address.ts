@@ -1,0 +1,60 @@
+// Keeps the address up to date with the scene, so that a reload or a copied
+// address reopens it.
+
+import { camera } from "../state/camera";
+import { hashOfSnapshot, snapshotFromHash } from "../state/link";
+import { currentSnapshot, openRig } from "../state/session";
+import { toast, useStudio, wordsOf } from "../state/store";
+
+const PAUSE = 400;
+let ours = "";
+
+async function currentHash(): Promise<string | null> {
+	const snapshot = currentSnapshot();
+	return snapshot && hashOfSnapshot({ ...snapshot, camera: camera.read() });
+}
+
+async function write(): Promise<void> {
+	const hash = await currentHash();
+	if (hash === null) return;
+	ours = hash;
+	history.replaceState(null, "", hash);
+}
+
+export function watchAddress(): void {
+	let timer: ReturnType<typeof setTimeout> | null = null;
+	const soon = () => {
+		if (timer !== null) clearTimeout(timer);
+		timer = setTimeout(() => void write(), PAUSE);
+	};
+	useStudio.subscribe((now, before) => {
+		if (
+			now.scenes !== before.scenes ||
+			now.workspace !== before.workspace ||
+			now.editedLimits !== before.editedLimits
+		)
+			soon();
+	});
+	camera.onRest = soon;
+	window.addEventListener("hashchange", () => {
+		if (location.hash === ours) return;
+		snapshotFromHash(location.hash)
+			.then((snapshot) => {
+				if (!snapshot) return;
+				camera.next = snapshot.camera;
+				return openRig(snapshot.rig, snapshot);
+			})
+			.catch((error: unknown) => toast("error", wordsOf(error)));
+	});
+}
+
+/** Puts a link to this scene on the clipboard. */
+export async function copyLink(): Promise<void> {
+	await write();
+	try {
+		await navigator.clipboard.writeText(location.href);
+		toast("done", "The link to this scene is on the clipboard.");
+	} catch {
+		toast("note", "The browser keeps the clipboard closed; copy the link from the address line.");
+	}
+}

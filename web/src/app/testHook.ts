@@ -1,0 +1,26 @@
+// `window.sinew`: what the browser tests read. It changes nothing.
+
+import { projected } from "../scene/picture";
+import { camera } from "../state/camera";
+import { frames } from "../state/frames";
+import { latency } from "../state/latency";
+import { studio } from "../state/store";
+
+export function installTestHook(): void {
+	Object.defineProperty(window, "sinew", {
+		value: Object.freeze({
+			/** The last frame. */
+			frame: () => frames.latest,
+			/** Frames that came, ever. */
+			frameCount: () => frames.count,
+			/** Pictures over the last second. */
+			fps: () => latency.rate(),
+			/** Milliseconds from pointer event to picture, oldest first. */
+			latency: () => [...latency.samples],
+			state: () => studio(),
+			camera: () => camera.read(),
+			/** Where a place in the scene is on the screen, in CSS pixels. */
+			project: (x: number, y: number, z: number) => projected([x, y, z]),
+		}),
+	});
+}

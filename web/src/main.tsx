@@ -1,0 +1,17 @@
+import { createRoot } from "react-dom/client";
+import "./app/style.css";
+import { App } from "./app/App";
+import { watchAddress } from "./app/address";
+import { installTestHook } from "./app/testHook";
+import { recallTheme } from "./app/theme";
+import { registerWorkspaces } from "./state/registry";
+import { begin } from "./state/session";
+import { workspaces } from "./workspaces";
+
+registerWorkspaces(workspaces);
+recallTheme();
+installTestHook();
+const root = document.getElementById("root");
+if (root) createRoot(root).render(<App />);
+watchAddress();
+void begin();

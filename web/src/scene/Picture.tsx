@@ -1,0 +1,163 @@
+// The canvas: camera, light, ground, and the stage of the workspace shown.
+
+import { OrbitControls } from "@react-three/drei";
+import { addAfterEffect, Canvas, useThree } from "@react-three/fiber";
+import { useEffect, useRef } from "react";
+import { type PerspectiveCamera, Vector3 } from "three";
+import { camera as cameraState } from "../state/camera";
+import { frames } from "../state/frames";
+import { latency } from "../state/latency";
+import type { CameraPlace } from "../state/link";
+import { setStudio, useStudio } from "../state/store";
+import { useWorkspace } from "../workspaces";
+import { Ground } from "./Ground";
+import { gizmo } from "./gizmo";
+import { type Palette, usePalette } from "./palette";
+import { watchPointer } from "./pick";
+import { picture } from "./picture";
+
+/** Whether the browser draws in software; then edges are not smoothed, to keep up. */
+const drawsInSoftware = (() => {
+	if (typeof document === "undefined") return false;
+	const context = document.createElement("canvas").getContext("webgl2");
+	const extension = context?.getExtension("WEBGL_debug_renderer_info");
+	const name = String(extension ? context?.getParameter(extension.UNMASKED_RENDERER_WEBGL) : "");
+	context?.getExtension("WEBGL_lose_context")?.loseContext();
+	return /swiftshader|llvmpipe|software/i.test(name);
+})();
+
+interface Orbit {
+	target: Vector3;
+	enabled: boolean;
+	update(): void;
+}
+
+function Eyes() {
+	const rig = useStudio((state) => state.rig);
+	const controls = useRef<Orbit>(null);
+	const camera = useThree((state) => state.camera) as PerspectiveCamera;
+	const element = useThree((state) => state.gl.domElement);
+	const invalidate = useThree((state) => state.invalidate);
+
+	useEffect(() => {
+		const orbit = controls.current;
+		if (!rig || !orbit) return;
+		const go = (place: CameraPlace) => {
+			camera.position.set(...place.position);
+			orbit.target.set(...place.target);
+			orbit.update();
+			invalidate();
+		};
+		const frame = () => {
+			const low = new Vector3(Infinity, Infinity, Infinity);
+			const high = low.clone().negate();
+			const p = new Vector3();
+			for (const joint of rig.joints) {
+				p.set(...joint.model_position);
+				low.min(p);
+				high.max(p);
+			}
+			const target = low.add(high).multiplyScalar(0.5);
+			const far = (0.72 * rig.size) / Math.tan((camera.fov * Math.PI) / 360) / Math.min(1, camera.aspect);
+			const eye = new Vector3(0.42, 0.2, 1).normalize().multiplyScalar(far).add(target);
+			go({ position: eye.toArray(), target: target.toArray() });
+		};
+		camera.near = rig.size / 200;
+		camera.far = rig.size * 60;
+		camera.updateProjectionMatrix();
+		cameraState.holder = {
+			read: () => ({ position: camera.position.toArray(), target: orbit.target.toArray() }),
+			go,
+			frame,
+		};
+		if (cameraState.next) go(cameraState.next);
+		else frame();
+		cameraState.next = null;
+	}, [rig?.source, rig?.size, camera, invalidate, rig]);
+
+	useEffect(
+		() =>
+			watchPointer({
+				element,
+				camera: () => camera,
+				taken: () => gizmo.taken(),
+				holdCamera: (hold) => {
+					if (controls.current) controls.current.enabled = !hold;
+				},
+				onMiss: () => setStudio({ selectedJoint: null, selectedTarget: null }),
+			}),
+		[element, camera],
+	);
+
+	return (
+		<OrbitControls
+			ref={controls as never}
+			makeDefault
+			enableDamping={false}
+			maxPolarAngle={Math.PI * 0.97}
+			onEnd={() => cameraState.onRest?.()}
+		/>
+	);
+}
+
+/** Draws when a frame came, and keeps the times. */
+function Clockwork() {
+	const invalidate = useThree((state) => state.invalidate);
+	const get = useThree((state) => state.get);
+	useEffect(() => frames.subscribe(() => invalidate()), [invalidate]);
+	useEffect(() => addAfterEffect(() => latency.drawn(frames.latest?.input ?? 0, performance.now())), []);
+	useEffect(() => {
+		picture.take = () => {
+			const { gl, scene, camera } = get();
+			gl.render(scene, camera);
+			return gl.domElement;
+		};
+		picture.project = (place) => {
+			const { gl, camera } = get();
+			const box = gl.domElement.getBoundingClientRect();
+			const p = new Vector3(...place).project(camera);
+			return [box.left + ((p.x + 1) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height];
+		};
+		return () => {
+			picture.take = null;
+			picture.project = null;
+		};
+	}, [get]);
+	return null;
+}
+
+function Scene({ palette }: { palette: Palette }) {
+	const rig = useStudio((state) => state.rig);
+	const hasScene = useStudio((state) => state.scenes[state.workspace] !== undefined);
+	const { Stage, name } = useWorkspace();
+	return (
+		<>
+			<color attach="background" args={[palette.background]} />
+			<hemisphereLight args={["#ffffff", palette.background, 1.5]} />
+			<directionalLight position={[2, 4, 3]} intensity={1.9} />
+			<Clockwork />
+			<Eyes />
+			{rig && <Ground rig={rig} palette={palette} />}
+			{rig && hasScene && <Stage key={name} />}
+		</>
+	);
+}
+
+export function Picture() {
+	const palette = usePalette();
+	return (
+		<Canvas
+			className="picture"
+			flat
+			frameloop="demand"
+			dpr={drawsInSoftware ? 1 : [1, 2]}
+			gl={{ antialias: !drawsInSoftware, powerPreference: "high-performance" }}
+			camera={{ fov: 38, position: [1, 1.2, 3.5] }}
+			aria-label="The character in three dimensions"
+			// Nothing here uses the renderer's own events; see `pick.ts`.
+			events={undefined}
+		>
+			<Scene palette={palette} />
+		</Canvas>
+	);
+}

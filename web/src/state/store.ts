@@ -1,0 +1,124 @@
+// What the page knows. Actions that talk to the server are in `session.ts`.
+
+import { create } from "zustand";
+import type {
+	BehaviourDocument,
+	BodyScene,
+	BodyTrack,
+	GroundPatch,
+	LimitDocument,
+	LookScene,
+	PoseScene,
+	ReachScene,
+	RigDescription,
+	SideName,
+	WalkScene,
+	Welcome,
+} from "../wire";
+import type { ConnectionState } from "./connection";
+import { emptyHistory, type History } from "./history";
+
+export interface Scenes {
+	pose: PoseScene;
+	reach: ReachScene;
+	body: BodyScene;
+	look: LookScene;
+	walk: WalkScene;
+}
+
+export type WorkspaceName = keyof Scenes;
+
+export interface Toast {
+	id: number;
+	kind: "error" | "note" | "done";
+	text: string;
+}
+
+export interface Studio {
+	connection: ConnectionState;
+	welcome: Welcome | null;
+	rig: RigDescription | null;
+	/** What is being fetched or read, in words. */
+	loading: string | null;
+	workspace: WorkspaceName;
+	scenes: Partial<Scenes>;
+	history: History;
+
+	/** The joint that was clicked last. */
+	selectedJoint: number | null;
+	/** The target that was clicked last: a goal, a hand, an obstacle, a marker. */
+	selectedTarget: string | null;
+	gizmo: "translate" | "rotate";
+
+	/** Limits that differ from the rig's own, by joint: kept for links and reconnecting. */
+	editedLimits: Record<number, LimitDocument>;
+	behaviours: Partial<Record<SideName, BehaviourDocument>>;
+	track: BodyTrack | null;
+	ground: GroundPatch | null;
+
+	recording: boolean;
+	showMesh: boolean;
+	showBones: boolean;
+	theme: "auto" | "dark" | "light";
+	panelOpen: boolean;
+	helpOpen: boolean;
+	toasts: Toast[];
+}
+
+export const useStudio = create<Studio>()(() => ({
+	connection: "connecting",
+	welcome: null,
+	rig: null,
+	loading: null,
+	workspace: "pose",
+	scenes: {},
+	history: emptyHistory,
+	selectedJoint: null,
+	selectedTarget: null,
+	gizmo: "translate",
+	editedLimits: {},
+	behaviours: {},
+	track: null,
+	ground: null,
+	recording: false,
+	showMesh: true,
+	showBones: true,
+	theme: "auto",
+	panelOpen: true,
+	helpOpen: false,
+	toasts: [],
+}));
+
+export const studio = useStudio.getState;
+export const setStudio = useStudio.setState;
+
+/** The scene of a workspace, for its panel and stage; they are shown only when there is one. */
+export function useScene<W extends WorkspaceName>(workspace: W): Scenes[W] {
+	return useStudio((state) => state.scenes[workspace]) as Scenes[W];
+}
+
+/** The rig, for panels and stages; they are shown only when there is one. */
+export function useRig(): RigDescription {
+	return useStudio((state) => state.rig) as RigDescription;
+}
+
+let lastToast = 0;
+
+/** Says something in the corner. The same words are not said twice at once. */
+export function toast(kind: Toast["kind"], text: string): void {
+	lastToast += 1;
+	const id = lastToast;
+	setStudio((state) => ({
+		toasts: [...state.toasts.filter((other) => other.text !== text), { id, kind, text }].slice(-4),
+	}));
+	setTimeout(() => dismissToast(id), kind === "error" ? 12_000 : 5_000);
+}
+
+export function dismissToast(id: number): void {
+	setStudio((state) => ({ toasts: state.toasts.filter((other) => other.id !== id) }));
+}
+
+/** Words of whatever was thrown. */
+export function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,5 @@
+import { Character } from "../../scene/Character";
+
+export function BodyStage() {
+	return <Character />;
+}

@@ -1,0 +1,5 @@
+import { Character } from "../../scene/Character";
+
+export function LookStage() {
+	return <Character />;
+}

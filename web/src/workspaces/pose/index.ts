@@ -1,0 +1,60 @@
+// Pose: pull at joints, choose solvers, set limits.
+
+import { degrees } from "../../maths";
+import { detailsOf } from "../../state/frames";
+import type { PoseFrame, PoseGoal, RigDescription } from "../../wire";
+import type { Workspace } from "../workspace";
+import { PosePanel } from "./PosePanel";
+import { PoseStage } from "./PoseStage";
+import { poseShortcuts } from "./poseShortcuts";
+
+/** Lengths as they read well: millimetres below ten centimetres. */
+export function lengthInWords(metres: number): string {
+	return metres < 0.1 ? `${(1000 * metres).toFixed(metres < 0.01 ? 1 : 0)} mm` : `${metres.toFixed(2)} m`;
+}
+
+function outcomeOf(details: PoseFrame): { good: boolean; text: string } {
+	if (details.goals.length === 0) return { good: true, text: "No goals: drag a joint to begin." };
+	const off = `${lengthInWords(details.position_error)}, ${degrees(details.orientation_error).toFixed(1)}° off`;
+	if (details.reached) return { good: true, text: `Every goal is met (${off}).` };
+	return { good: false, text: details.cause ? `${details.cause} (${off})` : `Not there yet: ${off}.` };
+}
+
+const fits = (rig: RigDescription) => (goal: PoseGoal) => goal.joint < rig.joints.length;
+
+export const pose: Workspace<"pose"> = {
+	name: "pose",
+	title: "Pose",
+	summary: "Pull at any joint, weigh goals, choose the solver, set limits.",
+	Panel: PosePanel,
+	Stage: PoseStage,
+	initial: (rig, welcome) => ({
+		goals: rig.goals,
+		pins: [],
+		solver: { name: welcome.solvers[0]?.name ?? "", options: {} },
+		ghost: null,
+		travel: false,
+		from_rest: false,
+	}),
+	fit: (scene, rig, welcome) => {
+		const known = (name: string) => welcome.solvers.some((solver) => solver.name === name);
+		return {
+			...scene,
+			goals: scene.goals.filter(fits(rig)),
+			pins: scene.pins.filter((joint) => joint < rig.joints.length),
+			solver: known(scene.solver.name) ? scene.solver : { name: welcome.solvers[0]?.name ?? "", options: {} },
+			ghost: scene.ghost && known(scene.ghost.name) ? scene.ghost : null,
+		};
+	},
+	move: (scene, target, position, rotation) => ({
+		...scene,
+		goals: scene.goals.map((goal) =>
+			goal.id === target ? { ...goal, position, rotation: rotation ?? goal.rotation } : goal,
+		),
+	}),
+	outcome: (frame) => {
+		const details = detailsOf(frame, "pose");
+		return details && outcomeOf(details);
+	},
+	shortcuts: poseShortcuts,
+};

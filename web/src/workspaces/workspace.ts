@@ -1,0 +1,29 @@
+// What a workspace is to the shell: one entry each, listed in `index.ts`.
+
+import type { ComponentType } from "react";
+import type { Q, V3 } from "../maths";
+import type { Shortcut } from "../state/shortcuts";
+import type { Scenes, WorkspaceName } from "../state/store";
+import type { Frame, RigDescription, Welcome } from "../wire";
+
+export interface Workspace<W extends WorkspaceName = WorkspaceName> {
+	name: W;
+	title: string;
+	/** What one does here, in a sentence. */
+	summary: string;
+	/** The side panel. Shown only when there are a rig and a scene. */
+	Panel: ComponentType;
+	/** What is drawn besides the ground and the lights, inside the canvas. */
+	Stage: ComponentType;
+	/** Over the lower edge of the picture: plots, a scrubber. */
+	Overlay?: ComponentType;
+	/** The scene to begin with. */
+	initial(rig: RigDescription, welcome: Welcome): Scenes[W];
+	/** Makes a scene from a link fit the rig: joints that are not there, names that are not known. */
+	fit?(scene: Scenes[W], rig: RigDescription, welcome: Welcome): Scenes[W];
+	/** The scene after a target was dragged there. */
+	move(scene: Scenes[W], target: string, position: V3, rotation: Q | null): Scenes[W];
+	/** The outcome in words, for the status line. */
+	outcome(frame: Frame): { good: boolean; text: string } | null;
+	shortcuts: Shortcut[];
+}

@@ -1,0 +1,23 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+// In development the page comes from Vite and everything under /api from a running studio.
+const studio = process.env.SINEW_SERVER ?? "http://127.0.0.1:8017";
+
+export default defineConfig({
+	plugins: [react()],
+	server: {
+		host: "127.0.0.1",
+		proxy: {
+			"/api": {
+				target: studio,
+				ws: true,
+				changeOrigin: true,
+				// The studio refuses pages from elsewhere; in development the page is its own.
+				headers: { origin: studio },
+			},
+		},
+	},
+	build: { target: "es2022", chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
+	test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
+});
