@@ -8,6 +8,7 @@ import { useWorkspace } from "../workspaces";
 import { DropZone } from "./DropZone";
 import { Header } from "./Header";
 import { HelpPanel } from "./HelpPanel";
+import { Offer } from "./Offer";
 import { StatusLine } from "./StatusLine";
 import { shellShortcuts } from "./shellShortcuts";
 import { Toasts } from "./Toasts";
@@ -74,6 +75,7 @@ export function App() {
 			<Toasts />
 			<DropZone />
 			<HelpPanel />
+			<Offer />
 		</div>
 	);
 }

@@ -56,7 +56,8 @@ function gridGeometry(step: number, palette: Palette): BufferGeometry {
 	return geometry;
 }
 
-function blobTexture(): DataTexture {
+/** A soft round spot. */
+export function blobTexture(): DataTexture {
 	const side = 64;
 	const data = new Uint8Array(4 * side * side);
 	for (let y = 0; y < side; y += 1) {

@@ -129,7 +129,7 @@ function Clockwork() {
 function Scene({ palette }: { palette: Palette }) {
 	const rig = useStudio((state) => state.rig);
 	const hasScene = useStudio((state) => state.scenes[state.workspace] !== undefined);
-	const { Stage, name } = useWorkspace();
+	const { Stage, name, ownGround } = useWorkspace();
 	return (
 		<>
 			<color attach="background" args={[palette.background]} />
@@ -137,7 +137,7 @@ function Scene({ palette }: { palette: Palette }) {
 			<directionalLight position={[2, 4, 3]} intensity={1.9} />
 			<Clockwork />
 			<Eyes />
-			{rig && <Ground rig={rig} palette={palette} />}
+			{rig && !ownGround && <Ground rig={rig} palette={palette} />}
 			{rig && hasScene && <Stage key={name} />}
 		</>
 	);

@@ -223,7 +223,7 @@ export function showWorkspace(name: WorkspaceName): void {
 	if (name === workspace || !rig || !welcome) return;
 	const reason = reasonAgainst(rig, name);
 	if (reason !== null) {
-		toast("note", reason);
+		setStudio({ offer: name });
 		return;
 	}
 	setStudio((state) => ({
@@ -232,6 +232,12 @@ export function showWorkspace(name: WorkspaceName): void {
 		scenes: { ...state.scenes, [name]: state.scenes[name] ?? workspaceOf(name).initial(rig, welcome) },
 	}));
 	sendScene();
+}
+
+/** Opens a rig that is built in, for a workspace. */
+export function openRigFor(workspace: WorkspaceName, name: string): Promise<boolean> {
+	const rig: RigSource = { kind: "rig", name };
+	return openRig(rig, { rig, name, workspace, scenes: {}, limits: {}, camera: null });
 }
 
 /** Sends the shown scene whole. */
@@ -305,6 +311,11 @@ export function endDrag(label: string): void {
 		}
 		return next;
 	});
+}
+
+/** The walker's controls, each from -1 to 1. */
+export function steer(speed: number, turn: number): void {
+	send({ type: "steer", input: nextInput(), speed, turn });
 }
 
 export function resetPose(): void {

@@ -34,4 +34,23 @@ describe("shortcuts", () => {
 		expect(shortcutFor(into("text"), [w])).toBeNull();
 		expect(shortcutFor(into("range"), [w])).toBe(w);
 	});
+
+	it("leave to a control the keys that it needs", () => {
+		const on = (key: string, target: object, more: Partial<KeyboardEvent> = {}) =>
+			shortcutFor(press(key, { target: target as EventTarget, ...more }), [
+				{ keys: "ArrowUp or Space or Home or A or Ctrl+Z", label: "Any", run: () => {} },
+			]) !== null;
+		const slider = { tagName: "INPUT", type: "range" };
+		expect(on("ArrowUp", slider)).toBe(false);
+		expect(on("Home", slider)).toBe(false);
+		expect(on("a", slider)).toBe(true);
+		const button = { tagName: "BUTTON" };
+		expect(on(" ", button)).toBe(false);
+		expect(on("ArrowUp", button)).toBe(true);
+		expect(on("ArrowUp", { ...button, role: "radio" })).toBe(false);
+		const list = { tagName: "SELECT" };
+		expect(on("a", list)).toBe(false);
+		expect(on("z", list, { ctrlKey: true })).toBe(true);
+		expect(on("ArrowUp", { tagName: "BODY" })).toBe(true);
+	});
 });

@@ -36,9 +36,22 @@ export function takesText(target: EventTarget | null): boolean {
 	);
 }
 
+/** Whether the control that has the focus needs the key itself: arrows on a slider, Space on a button. */
+export function controlTakes(event: Pick<KeyboardEvent, "key" | "target" | "ctrlKey" | "metaKey">): boolean {
+	const { key, target } = event;
+	if (!target || !("tagName" in target) || event.ctrlKey || event.metaKey) return false;
+	const { tagName, type, role } = target as HTMLInputElement;
+	// A list jumps to what is typed.
+	if (tagName === "SELECT") return key.length === 1 || /^(Arrow|Home|End|Page|Enter)/.test(key);
+	if (tagName === "INPUT" && type === "range") return /^(Arrow|Home|End|Page)/.test(key);
+	if (tagName === "BUTTON" || tagName === "SUMMARY" || tagName === "INPUT" || tagName === "A")
+		return key === " " || key === "Enter" || (role === "radio" && key.startsWith("Arrow"));
+	return false;
+}
+
 /** The first shortcut that fits the event. */
 export function shortcutFor(event: KeyboardEvent, shortcuts: readonly Shortcut[]): Shortcut | null {
-	if (takesText(event.target)) return null;
+	if (takesText(event.target) || controlTakes(event)) return null;
 	const keys = keysOf(event);
 	return shortcuts.find((shortcut) => shortcut.keys.split(" or ").includes(keys)) ?? null;
 }

@@ -56,6 +56,8 @@ export interface Studio {
 	track: BodyTrack | null;
 	ground: GroundPatch | null;
 
+	/** The workspace that was asked for though the rig cannot be used there; others are offered. */
+	offer: WorkspaceName | null;
 	recording: boolean;
 	showMesh: boolean;
 	showBones: boolean;
@@ -80,6 +82,7 @@ export const useStudio = create<Studio>()(() => ({
 	behaviours: {},
 	track: null,
 	ground: null,
+	offer: null,
 	recording: false,
 	showMesh: true,
 	showBones: true,

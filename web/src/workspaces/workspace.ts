@@ -26,4 +26,8 @@ export interface Workspace<W extends WorkspaceName = WorkspaceName> {
 	/** The outcome in words, for the status line. */
 	outcome(frame: Frame): { good: boolean; text: string } | null;
 	shortcuts: Shortcut[];
+	/** Built-in rigs to offer when the one that is open cannot be used here. */
+	rigs: readonly string[];
+	/** The stage draws the ground itself. */
+	ownGround?: boolean;
 }

@@ -34,4 +34,5 @@ export const body: Workspace<"body"> = {
 		return details && { good: true, text: details.outcome };
 	},
 	shortcuts: [],
+	rigs: ["humanoid"],
 };

@@ -26,4 +26,5 @@ export const look: Workspace<"look"> = {
 		return details && { good: details.reached, text: details.outcome };
 	},
 	shortcuts: [],
+	rigs: ["erik-a", "erik-b", "erik-c", "erik-d", "erik-e"],
 };

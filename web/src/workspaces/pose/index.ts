@@ -57,4 +57,5 @@ export const pose: Workspace<"pose"> = {
 		return details && outcomeOf(details);
 	},
 	shortcuts: poseShortcuts,
+	rigs: ["humanoid"],
 };

@@ -34,4 +34,5 @@ export const reach: Workspace<"reach"> = {
 		return details && { good: details.reached, text: details.outcome };
 	},
 	shortcuts: [],
+	rigs: ["humanoid"],
 };

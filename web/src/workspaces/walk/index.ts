@@ -24,4 +24,5 @@ export const walk: Workspace<"walk"> = {
 		return details && { good: true, text: details.standing ? "Standing" : "Walking" };
 	},
 	shortcuts: [],
+	rigs: ["humanoid", "quadruped", "spider"],
 };
