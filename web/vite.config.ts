@@ -8,14 +8,10 @@ export default defineConfig({
 	plugins: [react()],
 	server: {
 		host: "127.0.0.1",
+		// The studio refuses pages from elsewhere; in development the page is its own.
 		proxy: {
-			"/api": {
-				target: studio,
-				ws: true,
-				changeOrigin: true,
-				// The studio refuses pages from elsewhere; in development the page is its own.
-				headers: { origin: studio },
-			},
+			"/api": { target: studio, changeOrigin: true, headers: { origin: studio } },
+			"/ws": { target: studio, ws: true, changeOrigin: true, headers: { origin: studio } },
 		},
 	},
 	build: { target: "es2022", chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },

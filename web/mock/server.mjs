@@ -166,7 +166,7 @@ const server = createServer((request, response) => {
 	response.end();
 });
 
-new WebSocketServer({ server, path: "/api/socket" }).on("connection", (socket) => {
+new WebSocketServer({ server, path: "/ws" }).on("connection", (socket) => {
 	let rig = null;
 	let scene = null;
 	let workspace = "pose";

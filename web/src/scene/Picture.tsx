@@ -151,7 +151,7 @@ export function Picture() {
 			flat
 			frameloop="demand"
 			dpr={drawsInSoftware ? 1 : [1, 2]}
-			gl={{ antialias: !drawsInSoftware, powerPreference: "high-performance" }}
+			gl={{ alpha: false, stencil: false, antialias: !drawsInSoftware, powerPreference: "high-performance" }}
 			camera={{ fov: 38, position: [1, 1.2, 3.5] }}
 			aria-label="The character in three dimensions"
 			// Nothing here uses the renderer's own events; see `pick.ts`.

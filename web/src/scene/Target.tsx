@@ -3,7 +3,7 @@
 
 import { TransformControls } from "@react-three/drei";
 import { useThree } from "@react-three/fiber";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Group, Vector3 } from "three";
 import type { Q, V3 } from "../maths";
 import { live } from "../state/live";
@@ -38,6 +38,8 @@ export function Target(props: TargetProps) {
 	const mode = useStudio((state) => state.gizmo);
 	const invalidate = useThree((state) => state.invalidate);
 	const get = useThree((state) => state.get);
+	// The gizmo would only be in the way of a thing that is held directly.
+	const [held, setHeld] = useState(false);
 	const latest = useRef(props);
 	latest.current = props;
 
@@ -65,6 +67,7 @@ export function Target(props: TargetProps) {
 		};
 		const onDrag = (ray: Parameters<typeof facingPlane>[2]) => {
 			select();
+			setHeld(true);
 			const move = facingPlane(get().camera, group.position.clone(), ray);
 			const from: V3 = group.position.toArray();
 			const turned: Q | null = latest.current.rotation;
@@ -74,6 +77,7 @@ export function Target(props: TargetProps) {
 					if (to) drag(id, to.toArray(), turned, event.timeStamp);
 				},
 				end: (cancelled: boolean) => {
+					setHeld(false);
 					if (cancelled) drag(id, from, turned);
 					endDrag(`Move ${label}`);
 				},
@@ -104,7 +108,7 @@ export function Target(props: TargetProps) {
 	return (
 		<>
 			<primitive object={group}>{props.children}</primitive>
-			{selected && withGizmo && (
+			{selected && withGizmo && !held && (
 				<TransformControls
 					ref={gizmo.hold}
 					object={group}

@@ -134,10 +134,7 @@ export function watchPointer(options: PointerOptions): () => void {
 	};
 	const move = (event: PointerEvent) => {
 		if (!event.isPrimary) return;
-		if (dragging) {
-			dragging.move(raycasterAt(event, element, options.camera()), event);
-			return;
-		}
+		if (dragging) return;
 		if (!pressed) {
 			if (event.buttons === 0) {
 				hover(options.taken(event) ? null : pickAt(event, element, options.camera()));
@@ -181,7 +178,15 @@ export function watchPointer(options: PointerOptions): () => void {
 		if (event.key === "Escape" && dragging) release(true);
 	};
 	element.addEventListener("pointerdown", down, { capture: true });
+	// Raw updates come at once, where moves wait for the next picture.
+	const moved = "onpointerrawupdate" in element ? "pointerrawupdate" : "pointermove";
+	const drag = (event: Event) => {
+		if (dragging && (event as PointerEvent).isPrimary) {
+			dragging.move(raycasterAt(event as PointerEvent, element, options.camera()), event as PointerEvent);
+		}
+	};
 	element.addEventListener("pointermove", move);
+	element.addEventListener(moved, drag);
 	element.addEventListener("pointerup", up);
 	element.addEventListener("pointercancel", cancel);
 	element.addEventListener("dblclick", doubleClick);
@@ -189,6 +194,7 @@ export function watchPointer(options: PointerOptions): () => void {
 	return () => {
 		element.removeEventListener("pointerdown", down, { capture: true });
 		element.removeEventListener("pointermove", move);
+		element.removeEventListener(moved, drag);
 		element.removeEventListener("pointerup", up);
 		element.removeEventListener("pointercancel", cancel);
 		element.removeEventListener("dblclick", doubleClick);

@@ -22,7 +22,7 @@ import { type Snapshot, snapshotFromHash } from "./link";
 import { live } from "./live";
 import { workspaceOf } from "./registry";
 import { type Scenes, setStudio, studio, toast, type WorkspaceName, wordsOf } from "./store";
-import { FrameThrottle } from "./throttle";
+import { Throttle } from "./throttle";
 import { recallUpload, upload } from "./uploads";
 
 const PROTOCOL = 1;
@@ -60,7 +60,7 @@ export async function begin(): Promise<void> {
 	} catch (error) {
 		toast("error", wordsOf(error));
 	}
-	const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket`;
+	const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
 	connection = new Connection(address, {
 		onState: (state) => {
 			setStudio({ connection: state });
@@ -281,7 +281,7 @@ export function setSceneQuietly<W extends WorkspaceName>(
 	sendScene();
 }
 
-const drags = new FrameThrottle<{ position: V3; rotation: Q | null; since: number }>((target, moved) => {
+const drags = new Throttle<{ position: V3; rotation: Q | null; since: number }>((target, moved) => {
 	const input = nextInput();
 	send({ type: "drag", input, target, position: moved.position, rotation: moved.rotation });
 	latency.sent(input, moved.since);

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { FrameThrottle } from "./throttle";
+import { Throttle } from "./throttle";
 
 function rigged() {
 	const sent: [string, number][] = [];
 	let pending: (() => void) | null = null;
-	const throttle = new FrameThrottle<number>(
+	const throttle = new Throttle<number>(
 		(key, value) => sent.push([key, value]),
 		(callback) => {
 			pending = callback;
 		},
 	);
-	const frame = () => {
+	const wait = () => {
 		const run = pending;
 		pending = null;
 		run?.();
 	};
-	return { sent, throttle, frame, idle: () => pending === null };
+	return { sent, throttle, wait, idle: () => pending === null };
 }
 
-describe("FrameThrottle", () => {
-	it("sends the first at once and only the newest of a frame after it", () => {
-		const { sent, throttle, frame } = rigged();
+describe("Throttle", () => {
+	it("sends the first at once and only the newest of a while after it", () => {
+		const { sent, throttle, wait } = rigged();
 		for (const value of [1, 2, 3]) throttle.push("a", value);
 		expect(sent).toEqual([["a", 1]]);
-		frame();
+		wait();
 		expect(sent).toEqual([
 			["a", 1],
 			["a", 3],
@@ -38,19 +38,19 @@ describe("FrameThrottle", () => {
 	});
 
 	it("loses nothing when flushed, and sends nothing twice", () => {
-		const { sent, throttle, frame } = rigged();
+		const { sent, throttle, wait } = rigged();
 		throttle.push("a", 1);
 		throttle.push("a", 2);
 		throttle.flush();
-		frame();
+		wait();
 		expect(sent.map(([, value]) => value)).toEqual([1, 2]);
 	});
 
 	it("comes to rest", () => {
-		const { throttle, frame, idle } = rigged();
+		const { throttle, wait, idle } = rigged();
 		throttle.push("a", 1);
-		frame();
-		frame();
+		wait();
+		wait();
 		expect(idle()).toBe(true);
 	});
 });

@@ -1,16 +1,18 @@
-// At most one message for each target and animation frame, the newest winning.
-// The first goes at once: browsers already hand out pointer moves once a frame,
-// and waiting for the next frame would only add to the delay.
+// At most one message for each target in a while, the newest winning. The first
+// goes at once, since waiting would only add to the delay; a mouse may report a
+// thousand times a second, of which the server could use sixty.
 
-export class FrameThrottle<T> {
+const WHILE = 8;
+
+export class Throttle<T> {
 	private readonly late = new Map<string, T>();
 	private readonly sent = new Set<string>();
 	private scheduled = false;
 
 	constructor(
 		private readonly send: (key: string, value: T) => void,
-		private readonly nextFrame: (callback: () => void) => void = (callback) => {
-			requestAnimationFrame(callback);
+		private readonly later: (callback: () => void) => void = (callback) => {
+			setTimeout(callback, WHILE);
 		},
 	) {}
 
@@ -34,7 +36,7 @@ export class FrameThrottle<T> {
 	private schedule(): void {
 		if (this.scheduled) return;
 		this.scheduled = true;
-		this.nextFrame(() => {
+		this.later(() => {
 			this.scheduled = false;
 			this.sent.clear();
 			const late = [...this.late];
