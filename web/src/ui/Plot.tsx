@@ -1,306 +1,249 @@
-// Plots on a canvas: over the last seconds (`TimePlot`), or a whole curve with a
-// cursor that can be dragged (`CurvePlot`). Axes have units.
+// Lines over an axis, on a canvas. Drawn from the frames without React, some
+// thirty times a second at most; the words around it are ordinary text.
 
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef } from "react";
 import { useTheme } from "../scene/palette";
-import { type Axis, along, linearAxis, logAxis } from "./axis";
-import type { Samples } from "./samples";
+import { frames } from "../state/frames";
+import { eased, extentIn, type Interval, padded, ticks, tickWords } from "./plotting";
+import "./plot.css";
 
-export interface Series {
+export interface PlotLine {
 	label: string;
-	/** A CSS colour; `var(--accent)` and the like are allowed. */
 	colour: string;
 	dashed?: boolean;
+	/** The curve as it is now; x rising. */
+	read(): { xs: ArrayLike<number>; ys: ArrayLike<number> };
 }
 
-interface Common {
+export interface PlotProps {
+	/** What is shown: "Height of the heels". */
 	title: string;
-	series: readonly Series[];
-	/** What the values are in: "mm", "rad/s". */
+	/** Of the upright axis. */
 	unit: string;
-	height?: number;
-	log?: boolean;
-	/** The axis holds at least this much. */
-	atLeast?: readonly [number, number];
-	/** Writes a value for the axis and the legend. */
-	words?(value: number): string;
+	/** The part of x that is shown. */
+	window(): Interval;
+	/** Words at the ticks of x; their places are multiples of a round number from `origin`. */
+	xOrigin?(): number;
+	xUnit: string;
+	lines: readonly PlotLine[];
+	/** Straight lines across: bounds that must hold. Shown only when they are near to the data. */
+	bounds?: readonly number[];
+	boundColour?: string;
+	/** The least span of the upright axis. */
+	least: number;
+	/** What the values cannot go below. */
+	floor?: number;
+	/** A line upright at this x. */
+	mark?(): number | null;
+	markColour?: string;
+	/** Pressed or dragged at this x. */
+	onPick?(x: number): void;
+	/** Changes when it must be drawn anew without a frame. */
+	version?: unknown;
+	className?: string;
 }
 
-const LEFT = 46;
-const RIGHT = 10;
-const TOP = 26;
-const BOTTOM = 20;
-const FONT = '11px ui-sans-serif, system-ui, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
-const REDRAW = 1000 / 15;
+const MARGIN = { left: 38, right: 8, top: 6, bottom: 18 };
+const LEAST_PAUSE = 33;
 
-type Curve = { length: number; x(i: number): number; y(i: number): number };
-
-/** A canvas that is drawn again when asked, when its size changes and when the theme does. */
-function useDrawing(draw: (context: CanvasRenderingContext2D, width: number, height: number) => void) {
-	const canvas = useRef<HTMLCanvasElement>(null);
-	const latest = useRef(draw);
-	latest.current = draw;
-	const theme = useTheme();
-	const ask = useRef<() => void>(() => {});
-
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another theme asks for another drawing
-	useEffect(() => {
-		const element = canvas.current;
-		const context = element?.getContext("2d");
-		if (!element || !context) return;
-		let width = 0;
-		let height = 0;
-		let last = 0;
-		let timer: ReturnType<typeof setTimeout> | null = null;
-		const now = () => {
-			timer = null;
-			last = performance.now();
-			if (width === 0) return;
-			const density = Math.min(2, window.devicePixelRatio);
-			const [w, h] = [Math.round(width * density), Math.round(height * density)];
-			if (element.width !== w || element.height !== h) {
-				element.width = w;
-				element.height = h;
-			}
-			context.setTransform(density, 0, 0, density, 0, 0);
-			context.clearRect(0, 0, width, height);
-			latest.current(context, width, height);
-		};
-		ask.current = () => {
-			timer ??= setTimeout(now, Math.max(0, last + REDRAW - performance.now()));
-		};
-		const observer = new ResizeObserver(([entry]) => {
-			width = entry?.contentRect.width ?? 0;
-			height = entry?.contentRect.height ?? 0;
-			ask.current();
-		});
-		observer.observe(element);
-		ask.current();
-		return () => {
-			observer.disconnect();
-			if (timer !== null) clearTimeout(timer);
-			ask.current = () => {};
-		};
-	}, [theme]);
-
-	useEffect(() => ask.current());
-	return { canvas, ask };
+interface Colours {
+	line: string;
+	text: string;
+	font: string;
 }
 
-function colours(context: CanvasRenderingContext2D) {
-	const style = getComputedStyle(context.canvas);
-	const resolve = (colour: string) => {
-		const name = /^var\((--[\w-]+)\)$/.exec(colour)?.[1];
-		return name ? style.getPropertyValue(name).trim() : colour;
-	};
-	return {
-		resolve,
-		text: resolve("var(--text)"),
-		dim: resolve("var(--text-dim)"),
-		line: resolve("var(--line)"),
-	};
-}
-
-function drawAll(
-	context: CanvasRenderingContext2D,
-	width: number,
-	height: number,
-	plot: Common & { x: Axis; curves: readonly Curve[]; latest: readonly number[]; cursor?: number | null },
-): void {
-	const { resolve, text, dim, line } = colours(context);
-	let low = plot.atLeast?.[0] ?? Infinity;
-	let high = plot.atLeast?.[1] ?? -Infinity;
-	for (const curve of plot.curves) {
-		for (let i = 0; i < curve.length; i += 1) {
-			const value = curve.y(i);
-			if (!Number.isFinite(value) || (plot.log && value <= 0)) continue;
-			low = Math.min(low, value);
-			high = Math.max(high, value);
-		}
+function drawPlot(canvas: HTMLCanvasElement, props: PlotProps, shown: Interval | null, colours: Colours) {
+	const context = canvas.getContext("2d");
+	const { clientWidth: width, clientHeight: height } = canvas;
+	if (!context || width === 0 || height === 0) return shown;
+	const ratio = Math.min(2, window.devicePixelRatio || 1);
+	if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
 	}
-	const y = plot.log ? logAxis(low, high, plot.words) : linearAxis(low, high, 3);
-	const right = width - RIGHT;
-	const bottom = height - BOTTOM;
-	const px = (value: number) => LEFT + along(plot.x, value) * (right - LEFT);
-	const py = (value: number) => bottom - along(y, value) * (bottom - TOP);
+	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	context.clearRect(0, 0, width, height);
+	const span = props.window();
+	const curves = props.lines.map((line) => ({ line, ...line.read() }));
 
-	context.font = FONT;
+	let extent: Interval | null = null;
+	for (const { xs, ys } of curves) {
+		const found = extentIn(xs, ys, span);
+		if (found) extent = extent ? [Math.min(extent[0], found[0]), Math.max(extent[1], found[1])] : found;
+	}
+	extent ??= [props.floor ?? 0, props.floor ?? 0];
+	const reach = Math.max(extent[1] - extent[0], props.least, Math.abs(extent[0]), Math.abs(extent[1]));
+	for (const bound of props.bounds ?? []) {
+		if (bound > extent[1] && bound - extent[1] < 0.7 * reach) extent = [extent[0], bound];
+		if (bound < extent[0] && extent[0] - bound < 0.7 * reach) extent = [bound, extent[1]];
+	}
+	const range = eased(shown, padded(extent, props.least, props.floor));
+
+	const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
+	const atX = (x: number) => MARGIN.left + ((x - span[0]) / (span[1] - span[0] || 1)) * inner.width;
+	const atY = (y: number) => MARGIN.top + (1 - (y - range[0]) / (range[1] - range[0] || 1)) * inner.height;
+
+	context.font = colours.font;
+	context.fillStyle = colours.text;
+	context.strokeStyle = colours.line;
 	context.lineWidth = 1;
 	context.textBaseline = "middle";
 	context.textAlign = "right";
-	for (const { at, label } of y.ticks) {
-		const height_ = Math.round(py(at)) + 0.5;
-		context.strokeStyle = line;
-		context.beginPath();
-		context.moveTo(LEFT, height_);
-		context.lineTo(right, height_);
-		context.stroke();
-		context.fillStyle = dim;
-		context.fillText(label, LEFT - 6, height_);
+	const upright = ticks(range, Math.max(2, Math.floor(inner.height / 26)));
+	const stepY = upright.length > 1 ? (upright[1] as number) - (upright[0] as number) : range[1] - range[0];
+	context.beginPath();
+	for (const tick of upright) {
+		const y = Math.round(atY(tick)) + 0.5;
+		context.moveTo(MARGIN.left, y);
+		context.lineTo(width - MARGIN.right, y);
+		context.fillText(tickWords(tick, stepY), MARGIN.left - 5, y);
 	}
+	const origin = props.xOrigin?.() ?? 0;
+	const along = ticks([span[0] - origin, span[1] - origin], Math.max(2, Math.floor(inner.width / 52)));
+	const stepX = along.length > 1 ? (along[1] as number) - (along[0] as number) : 1;
+	context.textBaseline = "alphabetic";
 	context.textAlign = "center";
-	for (const { at, label } of plot.x.ticks) {
-		const place = px(at);
-		if (place < LEFT - 1 || place > right + 1) continue;
-		context.fillStyle = dim;
-		context.textAlign = place > right - 20 ? "right" : "center";
-		context.fillText(label, Math.min(place, right), height - BOTTOM / 2);
-	}
+	along.forEach((tick, i) => {
+		const x = Math.round(atX(tick + origin)) + 0.5;
+		context.moveTo(x, MARGIN.top);
+		context.lineTo(x, height - MARGIN.bottom);
+		const words = tickWords(tick, stepX);
+		const last = i === along.length - 1;
+		context.textAlign = last ? "right" : "center";
+		context.fillText(
+			last ? `${words} ${props.xUnit}` : words,
+			last ? Math.min(x + 12, width - 3) : x,
+			height - 5,
+		);
+	});
+	context.stroke();
 
 	context.save();
 	context.beginPath();
-	context.rect(LEFT, TOP - 2, right - LEFT, bottom - TOP + 4);
+	context.rect(MARGIN.left, MARGIN.top, inner.width, inner.height);
 	context.clip();
+	context.strokeStyle = props.boundColour ?? colours.text;
+	context.setLineDash([2, 3]);
+	for (const bound of props.bounds ?? []) {
+		const y = Math.round(atY(bound)) + 0.5;
+		context.beginPath();
+		context.moveTo(MARGIN.left, y);
+		context.lineTo(width, y);
+		context.stroke();
+	}
 	context.lineWidth = 1.5;
 	context.lineJoin = "round";
-	plot.curves.forEach((curve, k) => {
-		context.strokeStyle = resolve(plot.series[k]?.colour ?? text);
-		context.setLineDash(plot.series[k]?.dashed ? [4, 3] : []);
+	for (const { line, xs, ys } of curves) {
+		context.strokeStyle = line.colour;
+		context.setLineDash(line.dashed ? [4, 3] : []);
 		context.beginPath();
-		let drawing = false;
-		for (let i = 0; i < curve.length; i += 1) {
-			const value = curve.y(i);
-			if (!Number.isFinite(value)) {
-				drawing = false;
+		let pen = false;
+		for (let i = 0; i < xs.length; i += 1) {
+			const x = xs[i] as number;
+			const y = ys[i] as number;
+			// One point beyond each edge, so that the line reaches it.
+			if ((xs[i + 1] ?? Infinity) < span[0]) continue;
+			if (!Number.isFinite(y)) {
+				pen = false;
 				continue;
 			}
-			if (drawing) context.lineTo(px(curve.x(i)), py(value));
-			else context.moveTo(px(curve.x(i)), py(value));
-			drawing = true;
+			if (pen) context.lineTo(atX(x), atY(y));
+			else context.moveTo(atX(x), atY(y));
+			pen = true;
+			if (x > span[1]) break;
 		}
 		context.stroke();
-	});
-	context.setLineDash([]);
-	if (plot.cursor != null) {
-		context.strokeStyle = text;
+	}
+	const mark = props.mark?.() ?? null;
+	if (mark !== null) {
+		context.setLineDash([]);
+		context.strokeStyle = props.markColour ?? colours.text;
 		context.beginPath();
-		context.moveTo(px(plot.cursor), TOP - 2);
-		context.lineTo(px(plot.cursor), bottom + 2);
+		context.moveTo(atX(mark), MARGIN.top);
+		context.lineTo(atX(mark), height - MARGIN.bottom);
 		context.stroke();
 	}
 	context.restore();
-
-	context.textAlign = "left";
-	context.fillStyle = text;
-	context.font = `600 ${FONT}`;
-	const title = plot.unit && !plot.words ? `${plot.title} (${plot.unit})` : plot.title;
-	context.fillText(title, 10, 13);
-	context.font = FONT;
-	let from = width - 10;
-	context.textAlign = "right";
-	for (let k = plot.series.length - 1; k >= 0; k -= 1) {
-		const series = plot.series[k];
-		const value = plot.latest[k] ?? Number.NaN;
-		const shown = Number.isFinite(value) ? (plot.words?.(value) ?? tidyLegend(value)) : "–";
-		const words = plot.series.length > 1 ? `${series?.label} ${shown}` : shown;
-		context.fillStyle = resolve(series?.colour ?? text);
-		context.fillText(words, from, 13);
-		from -= context.measureText(words).width + 12;
-	}
+	return range;
 }
 
-function tidyLegend(value: number): string {
-	return (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)).replace("-", "−");
-}
+export function Plot(props: PlotProps) {
+	const canvas = useRef<HTMLCanvasElement>(null);
+	const theme = useTheme();
+	const latest = useRef(props);
+	latest.current = props;
 
-/** The last seconds of some samples; stands still when nothing comes. */
-export function TimePlot(props: Common & { samples: Samples; seconds?: number; factor?: number }) {
-	const { samples, seconds = 8, factor = 1, height = 124 } = props;
-	const { canvas, ask } = useDrawing((context, width, tall) => {
-		const now = samples.now;
-		const first = Math.max(0, samples.firstFrom(now - seconds) - 1);
-		const count = samples.length - first;
-		const curves = props.series.map((_, k) => ({
-			length: count,
-			x: (i: number) => samples.time(first + i) - now,
-			y: (i: number) => factor * samples.value(k, first + i),
-		}));
-		const half = seconds / 2;
-		drawAll(context, width, tall, {
-			...props,
-			curves,
-			latest: props.series.map((_, k) => factor * samples.value(k, samples.length - 1)),
-			x: {
-				from: -seconds,
-				to: 0,
-				log: false,
-				ticks: [
-					{ at: -seconds, label: `−${seconds} s` },
-					{ at: -half, label: `−${half} s` },
-					{ at: 0, label: "now" },
-				],
-			},
-		});
-	});
-	useEffect(() => samples.subscribe(() => ask.current()), [samples, ask]);
-	return (
-		<div className="plot" style={{ height }} role="img" aria-label={`${props.title} over time`}>
-			<canvas ref={canvas} />
-		</div>
-	);
-}
-
-/** Whole curves over `x`, with a cursor; dragging in it calls `onScrub`. */
-export function CurvePlot(
-	props: Common & {
-		curves: readonly { x: ArrayLike<number>; y: ArrayLike<number> }[];
-		xUnit: string;
-		xRange?: readonly [number, number];
-		cursor?: number | null;
-		onScrub?(x: number): void;
-	},
-) {
-	const { height = 124, onScrub } = props;
-	const range: [number, number] = props.xRange ? [...props.xRange] : [Infinity, -Infinity];
-	if (!props.xRange) {
-		for (const { x } of props.curves) {
-			if (x.length === 0) continue;
-			range[0] = Math.min(range[0], x[0] ?? 0);
-			range[1] = Math.max(range[1], x[x.length - 1] ?? 0);
-		}
-	}
-	const ticks = linearAxis(range[0], range[1], 6).ticks.filter(({ at }) => at >= range[0] && at <= range[1]);
-	const axis: Axis = {
-		from: Number.isFinite(range[0]) ? range[0] : 0,
-		to: Number.isFinite(range[1]) && range[1] > range[0] ? range[1] : 1,
-		log: false,
-		ticks: ticks.map(({ at, label }) => ({ at, label: `${label} ${props.xUnit}` })),
-	};
-	const { canvas } = useDrawing((context, width, tall) => {
-		const valueAt = (x: ArrayLike<number>, y: ArrayLike<number>) => {
-			if (props.cursor == null) return y[y.length - 1] ?? Number.NaN;
-			let i = 0;
-			while (i + 1 < x.length && (x[i + 1] ?? 0) <= props.cursor) i += 1;
-			return y[i] ?? Number.NaN;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: theme, lines and version ask for another drawing
+	useEffect(() => {
+		const element = canvas.current;
+		if (!element) return;
+		let range: Interval | null = null;
+		let drawn = 0;
+		let waiting = 0;
+		let colours: Colours | null = null;
+		const draw = (now: number) => {
+			waiting = 0;
+			if (now - drawn < LEAST_PAUSE) {
+				waiting = requestAnimationFrame(draw);
+				return;
+			}
+			drawn = now;
+			if (!colours) {
+				const style = getComputedStyle(element);
+				colours = {
+					line: style.getPropertyValue("--line"),
+					text: style.getPropertyValue("--text-dim"),
+					font: `11px ${style.fontFamily}`,
+				};
+			}
+			range = drawPlot(element, latest.current, range, colours);
 		};
-		drawAll(context, width, tall, {
-			...props,
-			x: axis,
-			latest: props.curves.map(({ x, y }) => valueAt(x, y)),
-			curves: props.curves.map(({ x, y }) => ({
-				length: y.length,
-				x: (i) => x[i] ?? 0,
-				y: (i) => y[i] ?? Number.NaN,
-			})),
-		});
-	});
-	const scrub = (event: ReactPointerEvent<HTMLDivElement>) => {
-		if (!onScrub || event.buttons !== 1) return;
-		event.currentTarget.setPointerCapture(event.pointerId);
+		const soon = () => {
+			if (waiting === 0) waiting = requestAnimationFrame(draw);
+		};
+		const resized = new ResizeObserver(soon);
+		resized.observe(element);
+		soon();
+		const stop = frames.subscribe(soon);
+		return () => {
+			stop();
+			resized.disconnect();
+			cancelAnimationFrame(waiting);
+		};
+	}, [theme, props.version, props.title]);
+
+	const pick = (event: ReactPointerEvent<HTMLCanvasElement>) => {
 		const box = event.currentTarget.getBoundingClientRect();
-		const part = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
-		onScrub(axis.from + Math.min(1, Math.max(0, part)) * (axis.to - axis.from));
+		const [from, to] = props.window();
+		const share = (event.clientX - box.left - MARGIN.left) / (box.width - MARGIN.left - MARGIN.right);
+		props.onPick?.(from + Math.min(1, Math.max(0, share)) * (to - from));
 	};
 	return (
-		<div
-			className="plot"
-			style={{ height, cursor: onScrub ? "ew-resize" : undefined, touchAction: "none" }}
-			role="img"
-			aria-label={props.title}
-			onPointerDown={scrub}
-			onPointerMove={scrub}
-		>
-			<canvas ref={canvas} />
-		</div>
+		<figure className={`plot lines ${props.className ?? ""}`} aria-label={`${props.title}, ${props.unit}`}>
+			<figcaption>
+				<span className="plot-title">
+					{props.title} <small>{props.unit}</small>
+				</span>
+				{props.lines.length > 1 &&
+					props.lines.map((line) => (
+						<span key={line.label} className="plot-key">
+							<i style={{ borderTopColor: line.colour, borderTopStyle: line.dashed ? "dashed" : "solid" }} />
+							{line.label}
+						</span>
+					))}
+			</figcaption>
+			<canvas
+				ref={canvas}
+				style={props.onPick ? { cursor: "ew-resize", touchAction: "none" } : undefined}
+				onPointerDown={
+					props.onPick &&
+					((event) => {
+						event.currentTarget.setPointerCapture(event.pointerId);
+						pick(event);
+					})
+				}
+				onPointerMove={props.onPick && ((event) => event.buttons !== 0 && pick(event))}
+			/>
+		</figure>
 	);
 }
