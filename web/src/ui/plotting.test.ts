@@ -24,6 +24,16 @@ describe("Samples", () => {
 	});
 });
 
+describe("pauses", () => {
+	it("are holes", () => {
+		const samples = new Samples(1, 5);
+		samples.push(1, 2);
+		samples.push(2.5, 3);
+		expect(samples.times).toEqual([1, 1.001, 2.5]);
+		expect(samples.values[0]).toEqual([2, Number.NaN, 3]);
+	});
+});
+
 describe("ranges", () => {
 	it("sees only the window, and no holes", () => {
 		expect(extentIn([0, 1, 2, 3], [9, 1, Number.NaN, 4], [1, 3])).toEqual([1, 4]);

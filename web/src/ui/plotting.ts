@@ -1,5 +1,8 @@
 // The arithmetic behind the plots: samples over time, ranges, ticks. No drawing here.
 
+/** A pause longer than this is a hole in the line, in seconds. */
+const GAP = 0.5;
+
 /** Values over time, the newest last; what is older than the window is forgotten. */
 export class Samples {
 	readonly times: number[] = [];
@@ -19,6 +22,11 @@ export class Samples {
 		const last = this.times.at(-1);
 		if (last !== undefined && time < last) this.clear();
 		if (last === time) return;
+		// Nothing came for a while: a hole, not a straight line across it.
+		if (last !== undefined && time - last > GAP) {
+			this.times.push(last + 1e-3);
+			for (const channel of this.values) channel.push(Number.NaN);
+		}
 		this.times.push(time);
 		this.values.forEach((channel, i) => {
 			channel.push(values[i] ?? Number.NaN);

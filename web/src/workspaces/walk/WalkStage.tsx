@@ -1,5 +1,17 @@
 import { Character } from "../../scene/Character";
+import { CameraFollow } from "./CameraFollow";
+import { PlantMarks } from "./PlantMarks";
+import { TerrainMesh } from "./TerrainMesh";
+import { useWalkView } from "./view";
 
 export function WalkStage() {
-	return <Character />;
+	const showPlants = useWalkView((state) => state.showPlants);
+	return (
+		<>
+			<CameraFollow />
+			<TerrainMesh />
+			<Character />
+			{showPlants && <PlantMarks />}
+		</>
+	);
 }
