@@ -14,6 +14,8 @@ export interface DragMoves {
 export interface Pickable {
 	/** Where it is in the scene; `false` if it cannot be taken now. */
 	place(out: Vector3): boolean;
+	/** For a thing with a body, rather than a point: whether the ray meets it. Points are preferred. */
+	hits?(ray: Raycaster): boolean;
 	/** Extra pixels around the pointer. */
 	reach?: number;
 	/** Among things in reach, a higher one wins over a nearer one. */
@@ -22,7 +24,7 @@ export interface Pickable {
 	cursor?: string;
 	onHover?(over: boolean): void;
 	onClick?(event: PointerEvent): void;
-	onDoubleClick?(event: PointerEvent): void;
+	onDoubleClick?(ray: Raycaster, event: PointerEvent): void;
 	/** A drag begins, after a few pixels of movement. `null` leaves it to the camera. */
 	onDrag?(ray: Raycaster, event: PointerEvent): DragMoves | null;
 }
@@ -30,6 +32,8 @@ export interface Pickable {
 const REACH_OF_MOUSE = 11;
 const REACH_OF_FINGER = 24;
 const DRAG_BEGINS = 3;
+/** Two clicks within this many milliseconds are a double one. */
+const DOUBLE = 400;
 
 const pickables = new Set<Pickable>();
 
@@ -61,8 +65,18 @@ export function pickAt(event: PointerEvent, element: HTMLElement, camera: Camera
 	const reach = event.pointerType === "touch" ? REACH_OF_FINGER : REACH_OF_MOUSE;
 	let best: Pickable | null = null;
 	let bestScore = Infinity;
+	let ray: Raycaster | null = null;
 	for (const pickable of pickables) {
 		if (!pickable.place(scratch)) continue;
+		if (pickable.hits) {
+			ray ??= raycasterAt(event, element, camera);
+			const score = 500 - 1000 * (pickable.rank ?? 0);
+			if (score < bestScore && pickable.hits(ray)) {
+				best = pickable;
+				bestScore = score;
+			}
+			continue;
+		}
 		scratch.project(camera);
 		if (scratch.z < -1 || scratch.z > 1) continue;
 		const x = box.left + ((scratch.x + 1) / 2) * box.width;
@@ -112,6 +126,7 @@ export function watchPointer(options: PointerOptions): () => void {
 	let hovered: Pickable | null = null;
 	let pressed: { pickable: Pickable | null; event: PointerEvent } | null = null;
 	let dragging: DragMoves | null = null;
+	let lastClick: { pickable: Pickable | null; time: number } = { pickable: null, time: 0 };
 
 	const hover = (next: Pickable | null) => {
 		if (next === hovered) return;
@@ -136,7 +151,7 @@ export function watchPointer(options: PointerOptions): () => void {
 		if (!event.isPrimary) return;
 		if (dragging) return;
 		if (!pressed) {
-			if (event.buttons === 0) {
+			if (event.buttons === 0 && event.pointerType !== "touch") {
 				hover(options.taken(event) ? null : pickAt(event, element, options.camera()));
 			}
 			return;
@@ -166,12 +181,13 @@ export function watchPointer(options: PointerOptions): () => void {
 			event.clientY - wasPressed.event.clientY,
 		);
 		if (far > 2 * DRAG_BEGINS) return;
-		if (!wasPressed.pickable) options.onMiss(event);
-		else if (event.detail === 2) wasPressed.pickable.onDoubleClick?.(event);
-		else wasPressed.pickable.onClick?.(event);
-	};
-	const doubleClick = (event: MouseEvent) => {
-		if (hovered) hovered.onDoubleClick?.(event as PointerEvent);
+		const { pickable } = wasPressed;
+		const again = lastClick.pickable === pickable && event.timeStamp - lastClick.time < DOUBLE;
+		lastClick = { pickable: again ? null : pickable, time: event.timeStamp };
+		if (!pickable) options.onMiss(event);
+		else if (again && pickable.onDoubleClick) {
+			pickable.onDoubleClick(raycasterAt(event, element, options.camera()), event);
+		} else pickable.onClick?.(event);
 	};
 	const cancel = () => release(true);
 	const key = (event: KeyboardEvent) => {
@@ -189,7 +205,6 @@ export function watchPointer(options: PointerOptions): () => void {
 	element.addEventListener(moved, drag);
 	element.addEventListener("pointerup", up);
 	element.addEventListener("pointercancel", cancel);
-	element.addEventListener("dblclick", doubleClick);
 	window.addEventListener("keydown", key);
 	return () => {
 		element.removeEventListener("pointerdown", down, { capture: true });
@@ -197,7 +212,6 @@ export function watchPointer(options: PointerOptions): () => void {
 		element.removeEventListener(moved, drag);
 		element.removeEventListener("pointerup", up);
 		element.removeEventListener("pointercancel", cancel);
-		element.removeEventListener("dblclick", doubleClick);
 		window.removeEventListener("keydown", key);
 		element.style.cursor = "";
 	};

@@ -13,6 +13,7 @@ import { drag, endDrag } from "../../state/session";
 import { setStudio, studio, useRig, useScene, useStudio } from "../../state/store";
 import type { PoseGoal } from "../../wire";
 import { addGoal, jointNow } from "./goals";
+import { LimitGizmo } from "./LimitGizmo";
 
 function GoalTarget({ goal }: { goal: PoseGoal }) {
 	const rig = useRig();
@@ -103,6 +104,7 @@ export function PoseStage() {
 				/>
 			)}
 			<JointPicks onDrag={onDrag} />
+			<LimitGizmo />
 			{scene.goals.map((goal) => (
 				<GoalTarget key={goal.id} goal={goal} />
 			))}

@@ -2,22 +2,25 @@
 
 import { degrees } from "../../maths";
 import { detailsOf } from "../../state/frames";
-import type { PoseFrame, PoseGoal, RigDescription } from "../../wire";
+import type { PoseFrame, PoseGoal, RigDescription, Welcome } from "../../wire";
 import type { Workspace } from "../workspace";
+import { PoseOverlay } from "./PoseOverlay";
 import { PosePanel } from "./PosePanel";
 import { PoseStage } from "./PoseStage";
 import { poseShortcuts } from "./poseShortcuts";
-
-/** Lengths as they read well: millimetres below ten centimetres. */
-export function lengthInWords(metres: number): string {
-	return metres < 0.1 ? `${(1000 * metres).toFixed(metres < 0.01 ? 1 : 0)} mm` : `${metres.toFixed(2)} m`;
-}
+import { lengthInWords } from "./words";
 
 function outcomeOf(details: PoseFrame): { good: boolean; text: string } {
 	if (details.goals.length === 0) return { good: true, text: "No goals: drag a joint to begin." };
 	const off = `${lengthInWords(details.position_error)}, ${degrees(details.orientation_error).toFixed(1)}° off`;
 	if (details.reached) return { good: true, text: `Every goal is met (${off}).` };
 	return { good: false, text: details.cause ? `${details.cause} (${off})` : `Not there yet: ${off}.` };
+}
+
+/** The engine's own default where the server has it. */
+function usualSolver(welcome: Welcome): string {
+	const names = welcome.solvers.map((solver) => solver.name);
+	return names.includes("robust") ? "robust" : (names[0] ?? "");
 }
 
 const fits = (rig: RigDescription) => (goal: PoseGoal) => goal.joint < rig.joints.length;
@@ -28,10 +31,11 @@ export const pose: Workspace<"pose"> = {
 	summary: "Pull at any joint, weigh goals, choose the solver, set limits.",
 	Panel: PosePanel,
 	Stage: PoseStage,
+	Overlay: PoseOverlay,
 	initial: (rig, welcome) => ({
 		goals: rig.goals,
 		pins: [],
-		solver: { name: welcome.solvers[0]?.name ?? "", options: {} },
+		solver: { name: usualSolver(welcome), options: {} },
 		ghost: null,
 		travel: false,
 		from_rest: false,
@@ -42,7 +46,7 @@ export const pose: Workspace<"pose"> = {
 			...scene,
 			goals: scene.goals.filter(fits(rig)),
 			pins: scene.pins.filter((joint) => joint < rig.joints.length),
-			solver: known(scene.solver.name) ? scene.solver : { name: welcome.solvers[0]?.name ?? "", options: {} },
+			solver: known(scene.solver.name) ? scene.solver : { name: usualSolver(welcome), options: {} },
 			ghost: scene.ghost && known(scene.ghost.name) ? scene.ghost : null,
 		};
 	},

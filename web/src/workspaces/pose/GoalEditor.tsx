@@ -1,0 +1,82 @@
+// What can be set of the selected goal.
+
+import type { V3 } from "../../maths";
+import { NumberField, Row, Segments, Slider } from "../../ui/controls";
+import type { PoseGoal, TargetKind } from "../../wire";
+import { changeGoal, jointNow } from "./goals";
+
+const KINDS: readonly { value: TargetKind; label: string; title: string }[] = [
+	{ value: "position", label: "Place", title: "The joint should be there" },
+	{ value: "orientation", label: "Turn", title: "The joint should be turned so" },
+	{ value: "pose", label: "Both", title: "The joint should be there, turned so" },
+	{ value: "aim", label: "Aim", title: "The joint should point at it" },
+];
+
+const AXES = ["x", "y", "z"] as const;
+
+export function GoalEditor({ goal }: { goal: PoseGoal }) {
+	const change = (label: string, part: Partial<PoseGoal>, merge?: string) =>
+		changeGoal(goal.id, label, part, merge && `${goal.id} ${merge}`);
+	const setKind = (kind: TargetKind) => {
+		// A goal that begins to count its turn starts from how the joint is turned now.
+		const turnsNow = kind === "orientation" || kind === "pose";
+		const turnedBefore = goal.kind === "orientation" || goal.kind === "pose";
+		const now = jointNow(goal.joint);
+		change("Change goal", { kind, ...(turnsNow && !turnedBefore && now ? { rotation: now.rotation } : {}) });
+	};
+	return (
+		<div className="card">
+			<Segments label="What is wanted" value={goal.kind} options={KINDS} onChange={setKind} />
+			{goal.kind !== "orientation" && (
+				<Row label={goal.kind === "aim" ? "Aim at" : "Place"}>
+					{AXES.map((axis, i) => (
+						<NumberField
+							key={axis}
+							label={`${axis} in metres`}
+							value={goal.position[i] ?? 0}
+							step={0.01}
+							onChange={(value) => {
+								const position: V3 = [...goal.position];
+								position[i] = value;
+								change("Move goal", { position }, "place");
+							}}
+						/>
+					))}
+					<span className="unit">m</span>
+				</Row>
+			)}
+			{(goal.kind === "position" || goal.kind === "pose" || goal.kind === "aim") && (
+				<Row label={goal.kind === "aim" ? "Weight" : "Weight of place"}>
+					<Slider
+						label="Weight of the place"
+						value={goal.position_weight}
+						min={0}
+						max={2}
+						step={0.05}
+						onChange={(value) => change("Weigh goal", { position_weight: value }, "place weight")}
+					/>
+				</Row>
+			)}
+			{goal.kind !== "position" && (
+				<Row label="Weight of turn">
+					<Slider
+						label="Weight of the turn"
+						value={goal.orientation_weight}
+						min={0}
+						max={2}
+						step={0.05}
+						onChange={(value) => change("Weigh goal", { orientation_weight: value }, "turn weight")}
+					/>
+				</Row>
+			)}
+			<Row label="Priority" title="Goals of priority 0 come first; later ones use what freedom is left">
+				<Segments
+					label="Priority"
+					value={String(goal.priority)}
+					options={["0", "1", "2", "3"].map((value) => ({ value, label: value }))}
+					onChange={(value) => change("Change priority", { priority: Number(value) })}
+				/>
+			</Row>
+		</div>
+	);
+}
