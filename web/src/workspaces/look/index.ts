@@ -1,9 +1,33 @@
 // Look: have a robot or a neck look at things, in a posture that speaks.
 
 import { detailsOf } from "../../state/frames";
+import { editScene } from "../../state/session";
+import type { LookScene, RigDescription } from "../../wire";
 import type { Workspace } from "../workspace";
+import { PRESETS } from "./filters";
+import { LookOverlay } from "./LookOverlay";
 import { LookPanel } from "./LookPanel";
 import { LookStage } from "./LookStage";
+import { slidJoints } from "./postures";
+import { useLookView } from "./view";
+
+/** A joint in the middle of the chain has the most to show. */
+function plottedAtFirst(rig: RigDescription): number {
+	const slid = slidJoints(rig);
+	return slid[Math.floor((slid.length - 1) / 2)]?.place ?? 0;
+}
+
+function sentence(words: string): string {
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const fits = (rig: RigDescription, scene: LookScene): LookScene => ({
+	...scene,
+	endpoint: scene.endpoint !== null && scene.endpoint < rig.joints.length ? scene.endpoint : null,
+	values: scene.values.length === rig.joints.length ? scene.values : [],
+	rotations: scene.rotations.length === 4 * rig.joints.length ? scene.rotations : [],
+	plotted: scene.plotted < rig.joints.length ? scene.plotted : plottedAtFirst(rig),
+});
 
 export const look: Workspace<"look"> = {
 	name: "look",
@@ -11,20 +35,37 @@ export const look: Workspace<"look"> = {
 	summary: "Have a robot or a neck look at things, in a posture that speaks.",
 	Panel: LookPanel,
 	Stage: LookStage,
+	Overlay: LookOverlay,
 	initial: (rig) => ({
 		endpoint: null,
 		values: [],
 		rotations: [],
-		target: { kind: "at", position: [0.3 * rig.size, rig.floor + 0.6 * rig.size, rig.size] },
+		target: { kind: "path", path: "circle", speed: 0.2 },
 		keep_sides: true,
-		filter: null,
-		plotted: 0,
+		filter: PRESETS.usual,
+		plotted: plottedAtFirst(rig),
 	}),
+	fit: (scene, rig) => fits(rig, scene),
 	move: (scene, _target, position) => ({ ...scene, target: { kind: "at", position } }),
 	outcome: (frame) => {
 		const details = detailsOf(frame, "look");
-		return details && { good: details.reached, text: details.outcome };
+		return details && { good: details.reached, text: sentence(details.outcome) };
 	},
-	shortcuts: [],
+	shortcuts: [
+		{
+			keys: "X",
+			label: "Filter on or off",
+			run: () =>
+				editScene("look", "Switch filter", (scene) => ({
+					...scene,
+					filter: scene.filter ? null : PRESETS.usual,
+				})),
+		},
+		{
+			keys: "G",
+			label: "Ghost of the posture",
+			run: () => useLookView.setState(({ showPosture }) => ({ showPosture: !showPosture })),
+		},
+	],
 	rigs: ["erik-a", "erik-b", "erik-c", "erik-d", "erik-e"],
 };
