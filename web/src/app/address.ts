@@ -11,7 +11,7 @@ let ours = "";
 
 async function currentHash(): Promise<string | null> {
 	const snapshot = currentSnapshot();
-	return snapshot && hashOfSnapshot({ ...snapshot, camera: camera.read() });
+	return snapshot && hashOfSnapshot(snapshot);
 }
 
 async function write(): Promise<void> {
@@ -41,7 +41,6 @@ export function watchAddress(): void {
 		snapshotFromHash(location.hash)
 			.then((snapshot) => {
 				if (!snapshot) return;
-				camera.next = snapshot.camera;
 				return openRig(snapshot.rig, snapshot);
 			})
 			.catch((error: unknown) => toast("error", wordsOf(error)));

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { useRig, useStudio } from "../state/store";
 import type { Frame } from "../wire";
+import { FileMesh } from "./FileMesh";
 import { usePalette } from "./palette";
 import { Skeleton } from "./Skeleton";
 
@@ -17,8 +18,10 @@ export function Character({ marked, markedKey, children }: CharacterProps) {
 	const rig = useRig();
 	const palette = usePalette();
 	const showBones = useStudio((state) => state.showBones);
+	const showMesh = useStudio((state) => state.showMesh) && rig.mesh !== null;
 	return (
 		<>
+			{rig.mesh && <FileMesh rig={rig} mesh={rig.mesh} visible={showMesh} />}
 			<Skeleton
 				rig={rig}
 				read={(frame) => frame.pose}
@@ -26,7 +29,9 @@ export function Character({ marked, markedKey, children }: CharacterProps) {
 				jointColour={palette.joint}
 				marked={marked}
 				markedKey={markedKey}
-				visible={showBones || rig.mesh === null}
+				visible={showBones || !showMesh}
+				through={showMesh}
+				thickness={showMesh ? 0.55 : 1}
 			/>
 			{children}
 		</>

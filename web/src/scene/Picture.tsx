@@ -8,7 +8,7 @@ import { camera as cameraState } from "../state/camera";
 import { frames } from "../state/frames";
 import { latency } from "../state/latency";
 import type { CameraPlace } from "../state/link";
-import { setStudio, useStudio } from "../state/store";
+import { setStudio, studio, useStudio } from "../state/store";
 import { useWorkspace } from "../workspaces";
 import { Ground } from "./Ground";
 import { gizmo } from "./gizmo";
@@ -33,7 +33,8 @@ interface Orbit {
 }
 
 function Eyes() {
-	const rig = useStudio((state) => state.rig);
+	// An edited limit makes a new rig, but not a new view.
+	const source = useStudio((state) => state.rig?.source);
 	const controls = useRef<Orbit>(null);
 	const camera = useThree((state) => state.camera) as PerspectiveCamera;
 	const element = useThree((state) => state.gl.domElement);
@@ -41,7 +42,8 @@ function Eyes() {
 
 	useEffect(() => {
 		const orbit = controls.current;
-		if (!rig || !orbit) return;
+		const { rig } = studio();
+		if (!source || !rig || !orbit) return;
 		const go = (place: CameraPlace) => {
 			camera.position.set(...place.position);
 			orbit.target.set(...place.target);
@@ -58,7 +60,15 @@ function Eyes() {
 				high.max(p);
 			}
 			const target = low.add(high).multiplyScalar(0.5);
-			const far = (0.72 * rig.size) / Math.tan((camera.fov * Math.PI) / 360) / Math.min(1, camera.aspect);
+			// Plots cover the lower edge: the character stands in what is left above them.
+			const tall = element.clientHeight || 1;
+			const covered = Math.min(
+				0.4,
+				(document.querySelector<HTMLElement>(".overlay")?.offsetHeight ?? 0) / tall,
+			);
+			const slope = Math.tan((camera.fov * Math.PI) / 360);
+			const far = (0.7 * rig.size) / slope / Math.min(1 - covered, camera.aspect);
+			target.y -= covered * far * slope;
 			const eye = new Vector3(0.42, 0.2, 1).normalize().multiplyScalar(far).add(target);
 			go({ position: eye.toArray(), target: target.toArray() });
 		};
@@ -70,10 +80,17 @@ function Eyes() {
 			go,
 			frame,
 		};
-		if (cameraState.next) go(cameraState.next);
-		else frame();
+		const next = cameraState.next;
 		cameraState.next = null;
-	}, [rig?.source, rig?.size, camera, invalidate, rig]);
+		if (next) {
+			go(next);
+			return;
+		}
+		frame();
+		// Once more when the plots are there.
+		const later = requestAnimationFrame(frame);
+		return () => cancelAnimationFrame(later);
+	}, [source, camera, element, invalidate]);
 
 	useEffect(
 		() =>

@@ -73,10 +73,13 @@ export interface SkeletonProps {
 	thickness?: number;
 	joints?: boolean;
 	visible?: boolean;
+	/** Seen through whatever is in front. */
+	through?: boolean;
 }
 
 export function Skeleton(props: SkeletonProps) {
-	const { rig, boneColour, jointColour, opacity = 1, thickness = 1, joints = true, visible = true } = props;
+	const { rig, boneColour, jointColour, opacity = 1, thickness = 1 } = props;
+	const { joints = true, visible = true, through = false } = props;
 	const bonesMesh = useRef<InstancedMesh>(null);
 	const jointsMesh = useRef<InstancedMesh>(null);
 	const invalidate = useThree((state) => state.invalidate);
@@ -135,9 +138,10 @@ export function Skeleton(props: SkeletonProps) {
 	const material = (
 		<meshLambertMaterial
 			color={boneColour}
-			transparent={opacity < 1}
-			opacity={opacity}
+			transparent={opacity < 1 || through}
+			opacity={through ? 0.75 * opacity : opacity}
 			depthWrite={opacity === 1}
+			depthTest={!through}
 		/>
 	);
 	return (
@@ -147,6 +151,7 @@ export function Skeleton(props: SkeletonProps) {
 				ref={bonesMesh}
 				args={[boneGeometry, undefined as unknown as MeshLambertMaterial, Math.max(1, bones.length)]}
 				frustumCulled={false}
+				renderOrder={through ? 3 : 0}
 			>
 				{material}
 			</instancedMesh>
@@ -155,8 +160,14 @@ export function Skeleton(props: SkeletonProps) {
 				ref={jointsMesh}
 				args={[jointGeometry, undefined as unknown as MeshLambertMaterial, rig.joints.length]}
 				frustumCulled={false}
+				renderOrder={through ? 3 : 0}
 			>
-				<meshLambertMaterial transparent={opacity < 1} opacity={opacity} depthWrite={opacity === 1} />
+				<meshLambertMaterial
+					transparent={opacity < 1 || through}
+					opacity={opacity}
+					depthWrite={opacity === 1}
+					depthTest={!through}
+				/>
 			</instancedMesh>
 		</group>
 	);

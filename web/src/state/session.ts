@@ -14,6 +14,7 @@ import type {
 	ServerMessage,
 	SideName,
 } from "../wire";
+import { camera } from "./camera";
 import { Connection, type Unnumbered } from "./connection";
 import { frames } from "./frames";
 import { type Change, emptyHistory, record, stepBack, stepForward } from "./history";
@@ -124,11 +125,11 @@ async function openFirst(): Promise<void> {
 	await openRig(studio().welcome?.open ?? FIRST_RIG);
 }
 
-/** All that a link holds, apart from the camera. */
+/** All that a link holds. */
 export function currentSnapshot(): Snapshot | null {
 	const { rig, workspace, scenes, editedLimits } = studio();
 	if (!rig) return null;
-	return { rig: rig.source, name: rig.name, workspace, scenes, limits: editedLimits, camera: null };
+	return { rig: rig.source, name: rig.name, workspace, scenes, limits: editedLimits, camera: camera.read() };
 }
 
 /** Takes another rig; what a snapshot says is put in place after it. Says whether it could be read. */
@@ -175,6 +176,7 @@ async function takeRig(rig: RigDescription, snapshot?: Snapshot): Promise<void> 
 	scenes[workspace] ??= workspaceOf(workspace).initial(rig, welcome) as never;
 	frames.clear();
 	live.take();
+	camera.next = snapshot?.camera ?? null;
 	setStudio({
 		rig,
 		scenes,
