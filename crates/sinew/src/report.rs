@@ -77,7 +77,8 @@ pub enum Cause {
     },
     /// The given number of iterations was used up while still improving.
     IterationBudget,
-    /// The given time was used up while still improving.
+    /// The given time was used up while still improving, or a frame was too short to get
+    /// there without a jump.
     TimeBudget,
     /// A target or the pose given holds NaN or infinity; that goal was ignored.
     NotFinite {

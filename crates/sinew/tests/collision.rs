@@ -7,9 +7,6 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use proptest::prelude::*;
 use sinew::collision::{
     BodyError, BodyPart, CollisionBody, CollisionQuery, CollisionScene, ObstacleShape, RoundedHull,
@@ -19,26 +16,8 @@ use sinew::math::{Real, rotation};
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew::{ModelPose, Pose, Quat, Skeleton, Transform, Vec3, rigs};
 
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+#[path = "support/counting.rs"]
+mod counting;
 
 fn human() -> (Skeleton, CollisionBody) {
     let skeleton = rigs::humanoid(rigs::SwingModel::Ellipse);
@@ -271,13 +250,13 @@ fn asking_does_not_allocate() {
     let mut query = CollisionQuery::new(&body);
     let model = ModelPose::rest(&skeleton);
     let all: Vec<_> = query.all_parts().to_vec();
-    let before = ALLOCATIONS.with(Cell::get);
+    let before = counting::allocations();
     for _ in 0..10 {
         query.place(&body, &model);
         assert!(query.first_contact(&body, &scene, &all).is_some());
         assert!(query.deepest_contact(&body, &scene, &all).is_some());
     }
-    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+    assert_eq!(counting::allocations() - before, 0);
 }
 
 #[test]

@@ -6,9 +6,6 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use sinew::analytic::limb::TwistShare;
 use sinew::analytic::{Contact, Limb, LimbError, LimbGoal, LimbOptions, LimbOutcome, Swivel, SwivelSearch};
 use sinew::limit::{AngleRange, Cone, EulerLimit, EulerOrder, SwingTwistLimit};
@@ -17,26 +14,8 @@ use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
 use sinew::{JointDef, JointId, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, Vec3};
 
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+#[path = "support/counting.rs"]
+mod counting;
 
 /// A small deterministic generator, so that the tests need no crate for it.
 struct Numbers(u64);
@@ -487,7 +466,7 @@ fn solving_does_not_allocate() {
                 orientation: (round % 3 > 0).then(|| rotation::exp(numbers.vector() * 2.0)),
             };
             let search = SwivelSearch::default();
-            let before = ALLOCATIONS.with(Cell::get);
+            let before = counting::allocations();
             limb.solve(&skeleton, &model, &goal, Swivel::Last, &mut pose);
             limb.solve_avoiding(
                 &skeleton,
@@ -501,7 +480,7 @@ fn solving_does_not_allocate() {
                 &mut pose,
             );
             limb.valid_swivels(&skeleton, &model, &goal, &pose);
-            assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0, "{name} {round}");
+            assert_eq!(counting::allocations() - before, 0, "{name} {round}");
         }
     }
 }

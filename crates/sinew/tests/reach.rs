@@ -6,9 +6,6 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use proptest::prelude::*;
 use sinew::body::reach::plane::{OUTER, PlaneError, SwingPlane};
 use sinew::body::reach::{
@@ -19,26 +16,8 @@ use sinew::math::{Real, Vec2, rotation, swing_twist};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Cause, ModelPose, Pose, Quat, Skeleton, Status, Transform, Vec3, rigs};
 
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+#[path = "support/counting.rs"]
+mod counting;
 
 struct Numbers(u64);
 
@@ -464,8 +443,10 @@ fn nonsense_is_reported_and_leaves_the_pose_alone() {
         solver.solve(&skeleton, &ReachTargets::one(Side::Right, ReachTarget::position(at)), &mut pose);
         assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
     }
-    // Nobody wants anything: the initial posture.
-    assert!(solver.solve(&skeleton, &ReachTargets::default(), &mut pose).reached());
+    // Nobody wants anything: the initial posture, once the arm has come back to it.
+    for _ in 0..40 {
+        assert!(solver.solve(&skeleton, &ReachTargets::default(), &mut pose).reached());
+    }
     assert_eq!(pose, start);
     let chain = rigs::chain(3, 1.0);
     let mut small = Pose::rest(&chain);
@@ -498,7 +479,7 @@ fn solving_does_not_allocate() {
     let mut solver = solver(&skeleton, &map, Style::Plain, ReachOptions::default());
     let mut numbers = Numbers(2);
     let mut pose = Pose::rest(&skeleton);
-    let before = ALLOCATIONS.with(Cell::get);
+    let before = counting::allocations();
     for _ in 0..200 {
         let mut target = || {
             Some(ReachTarget::pose(Transform::new(
@@ -509,7 +490,7 @@ fn solving_does_not_allocate() {
         let targets = ReachTargets { left: target(), right: target() };
         solver.solve(&skeleton, &targets, &mut pose);
     }
-    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+    assert_eq!(counting::allocations() - before, 0);
 }
 
 #[cfg(feature = "collision")]
@@ -615,7 +596,7 @@ mod among {
         let mut around = surroundings(&skeleton, &map, &solver, scene);
         let mut numbers = Numbers(2);
         let mut pose = Pose::rest(&skeleton);
-        let before = ALLOCATIONS.with(Cell::get);
+        let before = counting::allocations();
         let mut hit = 0;
         for _ in 0..100 {
             let at = Vec3::Y * 1.1 + numbers.vector() * 0.7;
@@ -624,7 +605,7 @@ mod among {
             hit += usize::from(report.contact.is_some());
             assert!(pose.is_finite());
         }
-        assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+        assert_eq!(counting::allocations() - before, 0);
         assert!(hit > 3, "some of them were in the way");
     }
 }

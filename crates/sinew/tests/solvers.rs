@@ -8,9 +8,6 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use sinew::filter::{FilterOptions, MotionFilter};
 use sinew::goal::GoalError;
 use sinew::math::{Real, TINY, rotation};
@@ -20,26 +17,8 @@ use sinew::{
     Status, Target, Transform, Vec3, rigs,
 };
 
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+#[path = "support/counting.rs"]
+mod counting;
 
 /// A small deterministic generator, so that the tests need no crate for it.
 struct Numbers(u64);
@@ -178,9 +157,9 @@ fn solving_does_not_allocate() {
             if round == 2 {
                 goals.set_target(ids[0], far);
             }
-            let before = ALLOCATIONS.with(Cell::get);
+            let before = counting::allocations();
             solver.solve(skeleton, &goals, &mut pose);
-            let allocated = ALLOCATIONS.with(Cell::get) - before;
+            let allocated = counting::allocations() - before;
             assert_eq!(allocated, 0, "{} on {} joints", spec.name(), skeleton.len());
         }
     });
@@ -200,10 +179,10 @@ fn erik_and_the_motion_filter_do_not_allocate() {
         for i in 0..50 {
             let turn = Quat::from_rotation_y(0.13 * i as Real) * Quat::from_rotation_x(0.21 * i as Real);
             for gaze in [Gaze::Orientation(turn), Gaze::At(turn * Vec3::splat(2.0))] {
-                let before = ALLOCATIONS.with(Cell::get);
+                let before = counting::allocations();
                 erik.solve(&skeleton, &posture, &[gaze], &mut pose);
                 filter.step(&skeleton, &pose, 1.0 / 60.0, &mut shown);
-                assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+                assert_eq!(counting::allocations() - before, 0);
             }
         }
     }

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 use sinew_draw::{Figure, Scene, StripOptions, SwingPlaneOptions, View};
+use sinew_f64::analytic::LimbOutcome;
 use sinew_f64::body::reach::{
     Behaviour, HandPath, ReachOptions, ReachReport, ReachSolver, ReachTarget, ReachTargets, Style,
     Surroundings,
@@ -183,8 +184,15 @@ fn carry_out(
     let mut frames: Vec<Pose> = Vec::with_capacity(count + 1);
     let (mut times, mut way) = (Vec::with_capacity(count + 1), Vec::new());
     let (mut on_path, mut largest_step) = (0, 0.0_f64);
-    let mut last = None;
-    for frame in 0..=count {
+    let mut last: Option<ReachReport> = None;
+    // An arm that has to go round something comes later than its goal.
+    let underway = |report: &ReachReport| {
+        report.hands.iter().flatten().any(|hand| matches!(hand.limb.outcome, LimbOutcome::Underway { .. }))
+    };
+    for frame in 0..=2 * count {
+        if frame > count && !last.as_ref().is_some_and(underway) {
+            break;
+        }
         let now = arguments.seconds * frame as f64 / count as f64;
         let at = |side: usize| paths[side].map(|path| path.at(now));
         let wanted = ReachTargets { left: at(0), right: at(1) };
@@ -232,6 +240,9 @@ fn in_words(
     if let (Cause::Collision { .. }, Some(contact), Some(around)) = (cause, report.contact, around) {
         let (part, with) = around.names(&contact);
         return format!("{part} meets {with}, {:.1} mm deep", contact.depth * 1.0e3);
+    }
+    if *cause == Cause::TimeBudget {
+        return "the arm is still on its way".into();
     }
     let root = input.asset.skeleton.root();
     let goals = Side::BOTH.map(|side| {

@@ -67,6 +67,7 @@ mod measure;
 mod nearest;
 mod options;
 mod outcome;
+mod pace;
 mod quick;
 mod reach;
 mod search;
@@ -78,6 +79,7 @@ pub use arcs::{Arc, Arcs};
 pub use measure::LimbError;
 pub use options::{LimbGoal, LimbOptions, Swivel, TwistShare};
 pub use outcome::{Contact, LimbOutcome, LimbPose, LimbReport};
+pub use pace::{FASTEST, LimbPace, SeenGoal};
 pub use search::SwivelSearch;
 
 use self::gauge::Gauge;
@@ -242,7 +244,7 @@ impl Limb {
         swivel: Swivel,
         pose: &mut Pose,
     ) -> LimbReport {
-        let reach = match self.prepare(skeleton, model, goal, pose) {
+        let mut reach = match self.prepare(skeleton, model, goal, pose) {
             Ok(reach) => reach,
             Err(outcome) => return refused(outcome),
         };

@@ -8,9 +8,16 @@
 //! bends so that the end comes as near as it can, and the base is bettered by small
 //! turns. Since a limit's corners hide one near pose from another, a few hundred
 //! allowed rotations of the base, kept from when the limb was built, are tried too.
+//!
+//! # Without a jump
+//! The nearest pose is seldom the only one that is nearly so, and which of them is
+//! the nearest changes as the goal moves. A solve that goes on from the pose given
+//! ([`Swivel::Last`](super::Swivel::Last) and `Towards`) therefore goes downhill from
+//! there, which small moves of the goal change little, and leaves that valley only for a pose
+//! that is clearly nearer or that reaches the goal.
 
 use super::arcs::Arcs;
-use super::hand::{Hand, RELUCTANCE};
+use super::hand::{Divided, Hand, RELUCTANCE};
 use super::turning::EDGE;
 use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
 use crate::analytic::bend::Bend;
@@ -20,9 +27,12 @@ use crate::pose::Pose;
 use crate::skeleton::{JointId, JointKind};
 
 /// By how much of the limb's length another pose must be nearer to be preferred to
-/// the one beside the goal's own swivel circle. Going from one to the other is a
-/// jump, which is the price of the nearest pose; below this it is not paid.
+/// the one beside the goal's own swivel circle, or twice that to be preferred to the
+/// pose given. Going from one to the other is a jump, which is the price of the nearest
+/// pose; below this it is not paid.
 const CLEARLY: Real = 0.1;
+/// The same for an orientation, in radians.
+const CLEARLY_TURNED: Real = 0.15;
 /// Rounds of small turns; each either brings the end nearer or halves the turn.
 const ROUNDS: usize = 48;
 
@@ -38,9 +48,16 @@ impl<'a> Reach<'a> {
         // From where the rule misses least, so that the pose does not jump when
         // the rule's last arc closes.
         let start = self.least_missing(hand, base, wanted);
-        let Some((swivel, divided)) = hand.complete(base, start, wanted) else {
+        let Some(mut found) = hand.complete(base, start, wanted) else {
             return (self.posture(Some(hand.divided(wanted)), wanted), self.outcome);
         };
+        if self.from.is_some() && found.1.violation > EDGE {
+            let near = downhill(hand, base, base.nearest(wanted).unwrap_or(wanted));
+            if near.1.violation < found.1.violation + CLEARLY_TURNED {
+                found = near;
+            }
+        }
+        let (swivel, divided) = found;
         let posture = self.posture(Some(divided), swivel);
         if divided.violation <= EDGE {
             return (posture, self.outcome);
@@ -126,15 +143,19 @@ impl<'a> Reach<'a> {
         };
         // From the least outside or, where one of the poses kept for this is
         // clearly nearer, from there: the limit's corners hide one from the other.
-        let mut best = self.bettered(self.error(held(bare)), held);
-        let mut other_best = best;
+        let mut best = self.bettered(self.error(held(self.from.unwrap_or(bare))), held);
+        let mut other_best = match self.from {
+            Some(_) => self.error(held(bare)),
+            None => best,
+        };
         for &base in &limb.allowed_bases {
             let other = self.error(base);
             if other.0 < other_best.0 {
                 other_best = other;
             }
         }
-        if other_best.0 + CLEARLY * limb.bend.farthest() < best.0 {
+        let clearly = if self.from.is_some() { 2.0 * CLEARLY } else { CLEARLY };
+        if other_best.0 + clearly * limb.bend.farthest() < best.0 {
             best = self.bettered(other_best, held);
         }
         let (_, base, cos) = best;
@@ -231,6 +252,34 @@ impl<'a> Reach<'a> {
         }
         wrap_angle(best.1)
     }
+}
+
+/// The division with the least violation that is downhill from a swivel angle, within
+/// the arc of it.
+fn downhill(hand: &Hand<'_>, base: &Arcs, from: Real) -> (Real, Divided) {
+    let mut best = (from, hand.best(from));
+    let mut step: Real = 0.1;
+    for _ in 0..ROUNDS {
+        let mut lower = false;
+        for way in [step, -step] {
+            let swivel = wrap_angle(best.0 + way);
+            if !base.contains(swivel) {
+                continue;
+            }
+            let divided = hand.best(swivel);
+            if divided.violation < best.1.violation {
+                (best, lower) = ((swivel, divided), true);
+                break;
+            }
+        }
+        if !lower {
+            step *= 0.5;
+            if step < 1.0e-4 {
+                break;
+            }
+        }
+    }
+    best
 }
 
 /// Cosine and sine of half an angle.

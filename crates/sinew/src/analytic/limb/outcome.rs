@@ -41,6 +41,12 @@ pub enum LimbOutcome {
     },
     /// Swivel angles hold the limits, but every one that was tried collides.
     Collision(Contact),
+    /// The goal can be had, but to be there in one solve would be a jump; the limb is on
+    /// its way. Only solvers that remember the last frame say so.
+    Underway {
+        /// How much the joint that is the furthest behind has still to turn, in radians.
+        turn: Real,
+    },
     /// The goal or the pose holds NaN or infinity; the pose was left alone.
     NotFinite,
     /// The pose or skeleton is not the one the limb was measured on; the pose was left alone.
@@ -61,6 +67,7 @@ impl LimbOutcome {
             Self::TooClose { by } => Cause::TooClose { goal, by },
             Self::Limited { joint, component } => Cause::Limit { goal, joint, component },
             Self::Collision(contact) => Cause::Collision { joint: contact.joint, other: contact.other },
+            Self::Underway { .. } => Cause::TimeBudget,
             Self::NotFinite => Cause::NotFinite { goal: Some(goal) },
             Self::Mismatch => Cause::Mismatch,
         })
@@ -74,6 +81,7 @@ impl LimbOutcome {
             Self::TooClose { .. } => "too close",
             Self::Limited { .. } => "limited",
             Self::Collision(_) => "collision",
+            Self::Underway { .. } => "underway",
             Self::NotFinite => "not finite",
             Self::Mismatch => "mismatch",
         }

@@ -30,6 +30,9 @@ pub(super) struct Reach<'a> {
     /// joint's rotation as the pose has them, within their limits.
     pub kept_twist: Real,
     pub kept_end: Quat,
+    /// The base's rotation in the pose given, where the solve goes on from it. What
+    /// cannot be had is then sought near there.
+    pub from: Option<Quat>,
 }
 
 impl Limb {
@@ -122,6 +125,7 @@ impl Limb {
             outcome,
             kept_twist,
             kept_end,
+            from: None,
         })
     }
 
@@ -143,9 +147,13 @@ impl<'a> Reach<'a> {
         if swivel == 0.0 { self.zero } else { rotation::about(self.line, swivel) * self.zero }
     }
 
-    /// The wanted swivel angle.
+    /// The wanted swivel angle. A solve that goes on from the pose given keeps where
+    /// that has the base.
     #[inline]
-    pub(super) fn wanted_swivel(&self, swivel: Swivel, pose: &Pose) -> Real {
+    pub(super) fn wanted_swivel(&mut self, swivel: Swivel, pose: &Pose) -> Real {
+        if matches!(swivel, Swivel::Last | Swivel::Towards { .. }) {
+            self.from = Some(self.limb.read_base(pose));
+        }
         match swivel {
             Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
             Swivel::Preferred(_) => 0.0,

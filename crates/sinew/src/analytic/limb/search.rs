@@ -49,6 +49,8 @@ impl Default for SwivelSearch {
 
 /// More steps than this to a side are too fine to be meant.
 const MOST_STEPS: usize = 720;
+/// How far to search on the way to a goal that cannot be had, in radians.
+const RETREAT_RANGE: Real = 0.25;
 
 impl Limb {
     /// Solves for the goal by limits and by what `blocked` says of a pose: the
@@ -95,7 +97,7 @@ impl Limb {
             tests += 1;
             blocked(p)
         };
-        let reach = match self.prepare(skeleton, model, goal, pose) {
+        let mut reach = match self.prepare(skeleton, model, goal, pose) {
             Ok(reach) => reach,
             Err(outcome) => return refused(outcome),
         };
@@ -138,6 +140,9 @@ impl Limb {
         if !from.is_finite() {
             return None;
         }
+        // Near the wanted angle only: on the way there is no need to go far round, and each
+        // angle tried costs a test.
+        let beside = SwivelSearch { range: (-RETREAT_RANGE, RETREAT_RANGE), refinements: 2, ..*search };
         let (mut free, mut hit) = (0.0, 1.0);
         let mut best = None;
         for _ in 0..search.retreats.min(24) {
@@ -146,9 +151,9 @@ impl Limb {
                 position: from.translation.lerp(goal.position, part),
                 orientation: goal.orientation.map(|q| from.rotation.slerp(q, part)),
             };
-            let found = self.prepare(skeleton, model, &between, pose).ok().and_then(|reach| {
+            let found = self.prepare(skeleton, model, &between, pose).ok().and_then(|mut reach| {
                 let wanted = reach.wanted_swivel(swivel, pose);
-                reach.free(&between, wanted, search, test).ok()
+                reach.free(&between, wanted, &beside, test).ok()
             });
             match found {
                 Some((posture, _)) => {

@@ -1,21 +1,23 @@
 //! From a target of the hand to a posture of the whole body.
 
+mod arm;
 mod lean;
+mod posture;
 mod report;
 
 use alloc::vec::Vec;
 
 pub use report::{HandReport, ReachReport, ReachTarget, ReachTargets};
 
+use self::arm::Arm;
 use super::behaviour::Behaviour;
 use super::frame::SwingFrame;
 use super::plane::PlaneWeights;
 #[cfg(feature = "collision")]
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
-use crate::analytic::{Limb, LimbError, LimbGoal, LimbOutcome, LimbReport, Swivel};
-#[cfg(feature = "collision")]
-use crate::collision::Contact;
+use crate::analytic::limb::LimbPace;
+use crate::analytic::{Limb, LimbError};
 use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -34,6 +36,13 @@ pub struct ReachOptions {
     /// prefers, in radians; `None` takes the preferred one at once, whatever was before.
     /// The default, 7° a solve, brings an elbow round in a second at 30 frames.
     pub swivel_step: Option<Real>,
+    /// How far a joint of an arm may turn in one solve beyond what the move of its goal
+    /// accounts for, in radians. What would be a jump (the elbow has to go round an obstacle, or
+    /// over to the other side of a limit) is made over several solves, with the hand off its
+    /// goal meanwhile and the report saying so. Fast goals may turn joints by three times this
+    /// in a solve. Not looked at if `swivel_step` is `None`: then every solve is by itself.
+    /// The default is 11° a solve.
+    pub turn_step: Real,
     /// Whether the legs hold the feet where the initial posture has them.
     pub hold_feet: bool,
     /// How often to halve between a posture that fails (a foot lost, a body in
@@ -43,7 +52,7 @@ pub struct ReachOptions {
 
 impl Default for ReachOptions {
     fn default() -> Self {
-        Self { right_share: 0.5, swivel_step: Some(0.12), hold_feet: true, refinements: 5 }
+        Self { right_share: 0.5, swivel_step: Some(0.12), turn_step: 0.2, hold_feet: true, refinements: 5 }
     }
 }
 
@@ -66,51 +75,6 @@ pub enum ReachError {
     /// An option is out of its range.
     #[error("the right hand's share must be between 0 and 1, and steps above 0")]
     Option,
-}
-
-#[derive(Debug, Clone)]
-struct Arm {
-    limb: Limb,
-    frame: SwingFrame,
-    /// From the root to the shoulder, which is all that moves it, each with its place
-    /// among the posed joints.
-    trunk: Vec<(JointId, Option<usize>)>,
-    behaviour: Option<Behaviour>,
-    /// Where the last walk on the swing plane ended.
-    hint: u32,
-    swivel: Option<Real>,
-}
-
-impl Arm {
-    /// The target pulled onto the sphere of the stretched arm, and by how much. A
-    /// goal that the limb can have keeps the elbow's swivel, which no longer matters to the
-    /// distance there and would be free to wander.
-    fn within_reach(&self, skeleton: &Skeleton, model: &ModelPose, target: &ReachTarget) -> (LimbGoal, Real) {
-        let goal = target.goal();
-        let shoulder = self.frame.shoulder;
-        let rest = skeleton.joint(shoulder).rest().translation;
-        let base = model.transform(self.frame.carrier).point(rest);
-        let way = goal.position - base;
-        let (distance, most) = (way.length(), self.limb.reach().1 * (1.0 - 1.0e-5));
-        let beyond = distance - self.limb.reach().1;
-        // Below the tolerance it is no matter.
-        if beyond <= self.limb.tolerance().position {
-            return (goal, 0.0);
-        }
-        (LimbGoal { position: base + way * (most / distance), ..goal }, beyond)
-    }
-}
-
-/// What came of a goal that was pulled, as it is for the target itself, with the hand
-/// at `hand`.
-fn measured(mut report: LimbReport, beyond: Real, target: &ReachTarget, hand: Transform) -> LimbReport {
-    report.residual.position = hand.translation.distance(target.position);
-    report.residual.orientation =
-        target.orientation.map_or(0.0, |q| rotation::angle(hand.rotation.conjugate() * q));
-    if beyond > 0.0 && report.outcome == LimbOutcome::Reached {
-        report.outcome = LimbOutcome::OutOfReach { by: beyond };
-    }
-    report
 }
 
 #[derive(Debug, Clone)]
@@ -171,6 +135,8 @@ pub struct ReachSolver {
     /// rotations, which are not unit, and of translations.
     keyed: Vec<[(Quat, Vec3); 2]>,
     report: ReachReport,
+    /// How much of the posture the last solve kept; `None` if there was none.
+    kept: Option<Real>,
 }
 
 /// A joint that behaviours pose.
@@ -193,7 +159,8 @@ impl ReachSolver {
         options: ReachOptions,
     ) -> Result<Self, ReachError> {
         let step = options.swivel_step.unwrap_or(1.0);
-        if !((0.0..=1.0).contains(&options.right_share) && step > 0.0 && step.is_finite()) {
+        let steps = [step, options.turn_step];
+        if !((0.0..=1.0).contains(&options.right_share) && steps.iter().all(|s| *s > 0.0 && s.is_finite())) {
             return Err(ReachError::Option);
         }
         let facing = map.facing().ok_or(ReachError::NoFacing)?;
@@ -204,7 +171,19 @@ impl ReachSolver {
                 let mut trunk: Vec<_> = skeleton.ancestors(shoulder).skip(1).map(|j| (j, None)).collect();
                 trunk.reverse();
                 let frame = SwingFrame::new(skeleton, shoulder, facing, side);
-                Some(Arm { limb, frame, trunk, behaviour: None, hint: 0, swivel: None })
+                let pace = LimbPace::new(&limb);
+                Some(Arm {
+                    limb,
+                    frame,
+                    trunk,
+                    behaviour: None,
+                    hint: 0,
+                    pace,
+                    target: None,
+                    weight: None,
+                    #[cfg(feature = "collision")]
+                    detour: None,
+                })
             }
             Err(error) => {
                 failed = Some(error);
@@ -230,6 +209,7 @@ impl ReachSolver {
             posed: Vec::new(),
             keyed: Vec::new(),
             report: ReachReport::new(),
+            kept: None,
         };
         solver.set_initial(skeleton, initial)?;
         Ok(solver)
@@ -259,11 +239,12 @@ impl ReachSolver {
         &self.initial_model
     }
 
-    /// Begins anew: elbows start from the initial posture.
+    /// Begins anew: arms start from the initial posture and may go anywhere at once.
     pub fn forget(&mut self) {
         for arm in self.arms.iter_mut().flatten() {
-            arm.swivel = None;
+            arm.pace.forget();
         }
+        self.kept = None;
     }
 
     /// Takes a behaviour for the arm that it is for.
@@ -328,10 +309,12 @@ impl ReachSolver {
         self.report = ReachReport::new();
         let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
         let kept = self.pose_body(skeleton, &mut wishes);
-        self.report.kept = kept;
+        self.remember(kept);
         for side in self.order() {
             if let Some(wish) = wishes[side as usize] {
                 self.reach_alone(skeleton, side as usize, &wish, kept);
+            } else {
+                self.let_go(skeleton, side as usize);
             }
         }
         self.finish(targets, pose);
@@ -353,17 +336,24 @@ impl ReachSolver {
         let mut kept = self.pose_body(skeleton, &mut wishes);
         let reaching = wishes.map(|wish| wish.is_some());
         self.report.tests += 1;
-        if let Some(contact) = surroundings.body_contact(&self.model, reaching) {
-            kept = self.withdraw(skeleton, &wishes, surroundings, kept, contact);
+        if surroundings.body_contact(&self.model, reaching).is_some() {
+            kept = self.withdraw(skeleton, &wishes, surroundings, kept);
         }
-        self.report.kept = kept;
+        self.remember(kept);
         for side in self.order() {
             if let Some(wish) = wishes[side as usize] {
                 self.reach_among(skeleton, side as usize, &wish, kept, surroundings);
+            } else {
+                self.let_go(skeleton, side as usize);
             }
         }
         self.finish(targets, pose);
         &self.report
+    }
+
+    fn remember(&mut self, kept: Real) {
+        self.report.kept = kept;
+        self.kept = self.options.swivel_step.map(|_| kept);
     }
 
     /// The preferred hand first: the other makes way.
@@ -395,6 +385,12 @@ impl ReachSolver {
                 self.report.cause = Some(Cause::NoFreedom { goal });
                 return None;
             };
+            // A goal that moved further than the arm is long is no motion but another task.
+            if arm.target.is_some_and(|last| last.distance(target.position) > arm.limb.reach().1) {
+                arm.pace.forget();
+                self.kept = None;
+            }
+            arm.target = Some(target.position);
             let (swing, distance) = arm.frame.swing_to(&self.initial_model, target.position);
             let plane = arm.behaviour.as_ref().map(Behaviour::plane);
             let weights = plane.map_or(PlaneWeights::NONE, |plane| plane.weights(swing, arm.hint));
@@ -416,242 +412,6 @@ impl ReachSolver {
             self.report.status = Status::Reached;
         }
         Some(wishes)
-    }
-
-    /// Blends the keys for every posed joint, once a solve.
-    fn blend_keys(&mut self, wishes: &[Option<Wish>; 2]) {
-        for (posed, keyed) in self.posed.iter().zip(&mut self.keyed) {
-            for side in 0..2 {
-                let (Some(wish), Some(arm), true) = (&wishes[side], &self.arms[side], posed.by[side]) else {
-                    continue;
-                };
-                if let Some(behaviour) = &arm.behaviour {
-                    let near = self.initial.rotations[posed.joint.index()];
-                    keyed[side] = behaviour.blended(&wish.weights, posed.joint, near);
-                }
-            }
-        }
-    }
-
-    /// The blended motion of one posed joint when `kept` of the weights counts.
-    #[inline]
-    fn blended(
-        &self,
-        skeleton: &Skeleton,
-        wishes: &[Option<Wish>; 2],
-        place: usize,
-        kept: Real,
-        within_limits: bool,
-    ) -> (Quat, Vec3) {
-        let posed = self.posed[place];
-        let index = posed.joint.index();
-        let start = (self.initial.rotations[index], self.initial.translations[index]);
-        let share = |side: usize| match &wishes[side] {
-            Some(wish) if posed.by[side] => (wish.share, wish.weight * kept),
-            _ => (0.0, 0.0),
-        };
-        let shares = [share(0), share(1)];
-        let total = shares[0].0 + shares[1].0;
-        if total <= TINY {
-            return start;
-        }
-        let mut rest = 0.0;
-        let mut q = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        let mut t = Vec3::ZERO;
-        for ((share, weight), (key_q, key_t)) in shares.into_iter().zip(self.keyed[place]) {
-            if share > 0.0 {
-                let share = share / total;
-                q += key_q * (share * weight);
-                t += key_t * (share * weight);
-                rest += share * (1.0 - weight);
-            }
-        }
-        let q = rotation::normalize_or_identity(q + start.0 * rest);
-        let t = t + start.1 * rest;
-        if !within_limits {
-            return (q, t);
-        }
-        let joint = skeleton.joint(posed.joint);
-        (joint.project(q), joint.project_translation(t))
-    }
-
-    /// Poses trunk, head, other arm and legs, and returns how much of the
-    /// weights was kept so that the feet stay.
-    fn pose_body(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> Real {
-        self.blend_keys(wishes);
-        self.lean_further(skeleton, wishes);
-        self.pose_trunk(skeleton, wishes, 1.0);
-        if self.pose_legs(skeleton, wishes, 1.0) {
-            return 1.0;
-        }
-        self.largest_kept(skeleton, wishes, 1.0, |_| true)
-    }
-
-    /// The largest part below `most`, found by going down in quarters and then by halving,
-    /// at which the feet hold and `fine` agrees; zero if there is none. The body is posed so.
-    fn largest_kept(
-        &mut self,
-        skeleton: &Skeleton,
-        wishes: &[Option<Wish>; 2],
-        most: Real,
-        mut fine: impl FnMut(&mut Self) -> bool,
-    ) -> Real {
-        let mut bad = most;
-        let mut good = 0.0;
-        for quarter in [0.75, 0.5, 0.25] {
-            let kept = most * quarter;
-            if self.pose_body_at(skeleton, wishes, kept) && fine(self) {
-                good = kept;
-                break;
-            }
-            bad = kept;
-        }
-        let mut posed = good;
-        for _ in 0..self.options.refinements.min(24) {
-            let kept = 0.5 * (good + bad);
-            posed = kept;
-            if self.pose_body_at(skeleton, wishes, kept) && fine(self) {
-                good = kept;
-            } else {
-                bad = kept;
-            }
-        }
-        if posed != good || good == 0.0 {
-            self.pose_body_at(skeleton, wishes, good);
-        }
-        good
-    }
-
-    /// Poses the body with this part of the weights; whether the feet hold.
-    fn pose_body_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
-        self.pose_trunk(skeleton, wishes, kept);
-        self.pose_legs(skeleton, wishes, kept)
-    }
-
-    /// Poses everything but the limbs that are solved.
-    fn pose_trunk(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) {
-        self.pose.copy_from(&self.initial);
-        for i in 0..self.posed.len() {
-            let posed = self.posed[i];
-            // An arm that reaches is solved, not posed.
-            if posed.of_arm.is_some_and(|arm| wishes[arm].is_some()) {
-                continue;
-            }
-            let (q, t) = self.blended(skeleton, wishes, i, kept, true);
-            self.pose.rotations[posed.joint.index()] = q;
-            self.pose.translations[posed.joint.index()] = t;
-        }
-        self.model.update(skeleton, &self.pose);
-    }
-
-    /// Puts the feet where the initial posture has them; whether they hold.
-    fn pose_legs(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
-        self.report.feet = 0.0;
-        // With nothing of a posture the legs are right as they are.
-        if !self.options.hold_feet || wishes.iter().flatten().all(|wish| wish.weight * kept <= 0.0) {
-            return true;
-        }
-        let mut hold = true;
-        for leg in self.legs.iter().flatten() {
-            let goal = LimbGoal::pose(leg.foot);
-            let report = leg.limb.solve(skeleton, &self.model, &goal, Swivel::Last, &mut self.pose);
-            self.report.feet = self.report.feet.max(report.residual.position);
-            hold &= report.reached();
-            self.model.update_below(skeleton, &self.pose, leg.limb.joints().upper);
-        }
-        hold
-    }
-
-    /// Takes less of the posture until the body is free of contact.
-    #[cfg(feature = "collision")]
-    fn withdraw(
-        &mut self,
-        skeleton: &Skeleton,
-        wishes: &[Option<Wish>; 2],
-        surroundings: &mut Surroundings,
-        kept: Real,
-        contact: Contact,
-    ) -> Real {
-        let reaching = wishes.map(|wish| wish.is_some());
-        let mut last = contact;
-        let kept = self.largest_kept(skeleton, wishes, kept, |solver| {
-            solver.report.tests += 1;
-            let found = surroundings.body_contact(&solver.model, reaching);
-            last = found.unwrap_or(last);
-            found.is_none()
-        });
-        // The parts stand where they were tested last; put them where the body is.
-        let still = surroundings.body_contact(&self.model, reaching);
-        if let Some(contact) = still {
-            self.report.contact = Some(contact);
-            self.report.cause = Some(surroundings.cause(&contact));
-        }
-        kept
-    }
-
-    /// The swivel to start from.
-    fn wanted(&self, side: usize, wish: &Wish) -> Swivel {
-        let preferred = wish.values.search.swivel;
-        let last = self.arms[side].as_ref().and_then(|arm| arm.swivel);
-        match (self.options.swivel_step, last) {
-            (None, _) => Swivel::Preferred(preferred),
-            (Some(_), None) => Swivel::Last,
-            (Some(step), Some(last)) => {
-                Swivel::Preferred(last + wrap_angle(preferred - last).clamp(-step, step))
-            }
-        }
-    }
-
-    fn reach_alone(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish, kept: Real) {
-        let swivel = self.wanted(side, wish);
-        let Some(arm) = &mut self.arms[side] else { return };
-        let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
-        let limb = arm.limb.solve(skeleton, &self.model, &goal, swivel, &mut self.pose);
-        self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
-        let hand = self.model.transform(arm.limb.joints().end);
-        let limb = measured(limb, beyond, &wish.target, hand);
-        arm.swivel = Some(limb.swivel);
-        self.report.hands[side] = Some(HandReport { limb, swing: wish.swing, weight: wish.weight * kept });
-    }
-
-    #[cfg(feature = "collision")]
-    fn reach_among(
-        &mut self,
-        skeleton: &Skeleton,
-        side: usize,
-        wish: &Wish,
-        kept: Real,
-        surroundings: &mut Surroundings,
-    ) {
-        let swivel = self.wanted(side, wish);
-        let Some(arm) = &mut self.arms[side] else { return };
-        let mut touched = None;
-        let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
-        let limb = arm.limb.solve_avoiding(
-            skeleton,
-            &self.model,
-            &goal,
-            swivel,
-            &wish.values.search.search(),
-            |posed| {
-                let contact = surroundings.arm_contact(side, posed)?;
-                // The first is at the pose that was wanted; what later tries meet
-                // is not what stands in its way.
-                touched.get_or_insert(contact);
-                Some(surroundings.limb_contact(&contact))
-            },
-            &mut self.pose,
-        );
-        self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
-        let limb = measured(limb, beyond, &wish.target, self.model.transform(arm.limb.joints().end));
-        arm.swivel = Some(limb.swivel);
-        self.report.tests += limb.tests;
-        if matches!(limb.outcome, LimbOutcome::Collision(_)) && self.report.contact.is_none() {
-            self.report.contact = touched;
-        }
-        // The other hand, if it comes after, has to see where this one ended.
-        surroundings.place_arm(side, &self.model);
-        self.report.hands[side] = Some(HandReport { limb, swing: wish.swing, weight: wish.weight * kept });
     }
 
     /// Hands out the posture and says what came of it.

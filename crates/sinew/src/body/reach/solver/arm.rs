@@ -1,0 +1,307 @@
+//! An arm that reaches, from where it was in the last solve.
+
+#[cfg(feature = "collision")]
+use super::Surroundings;
+use super::{Behaviour, HandReport, ReachSolver, ReachTarget, SwingFrame, Wish};
+#[cfg(feature = "collision")]
+use crate::analytic::LimbPose;
+use crate::analytic::limb::LimbPace;
+use crate::analytic::{Limb, LimbGoal, LimbOutcome, LimbReport, Swivel};
+use crate::math::*;
+use crate::pose::ModelPose;
+use crate::skeleton::{JointId, Skeleton};
+use alloc::vec::Vec;
+
+#[derive(Debug, Clone)]
+pub(super) struct Arm {
+    pub limb: Limb,
+    pub frame: SwingFrame,
+    /// From the root to the shoulder, which is all that moves it, each with its place
+    /// among the posed joints.
+    pub trunk: Vec<(JointId, Option<usize>)>,
+    pub behaviour: Option<Behaviour>,
+    /// Where the last walk on the swing plane ended.
+    pub hint: u32,
+    /// Where the arm was in the last solve.
+    pub pace: LimbPace,
+    /// What it was for, and how much of the behaviour's posture was taken for it.
+    pub target: Option<Vec3>,
+    pub weight: Option<Real>,
+    /// Which way the hand is going round something.
+    #[cfg(feature = "collision")]
+    pub detour: Option<Vec3>,
+}
+
+/// Parts of a step that are tried where the whole of it would touch something.
+#[cfg(feature = "collision")]
+const SHORTER: [Real; 3] = [1.0, 0.5, 0.25];
+
+impl Arm {
+    /// The target pulled onto the sphere of the stretched arm, and by how much. A
+    /// goal that the limb can have keeps the elbow's swivel, which no longer matters to the
+    /// distance there and would be free to wander.
+    fn within_reach(&self, skeleton: &Skeleton, model: &ModelPose, target: &ReachTarget) -> (LimbGoal, Real) {
+        let goal = target.goal();
+        let shoulder = self.frame.shoulder;
+        let rest = skeleton.joint(shoulder).rest().translation;
+        let base = model.transform(self.frame.carrier).point(rest);
+        let way = goal.position - base;
+        let (distance, most) = (way.length(), self.limb.reach().1 * (1.0 - 1.0e-5));
+        let beyond = distance - self.limb.reach().1;
+        // Below the tolerance it is no matter.
+        if beyond <= self.limb.tolerance().position {
+            return (goal, 0.0);
+        }
+        (LimbGoal { position: base + way * (most / distance), ..goal }, beyond)
+    }
+}
+
+/// What came of a goal that was pulled, as it is for the target itself, with the hand
+/// at `hand`.
+fn measured(mut report: LimbReport, beyond: Real, target: &ReachTarget, hand: Transform) -> LimbReport {
+    report.residual.position = hand.translation.distance(target.position);
+    report.residual.orientation =
+        target.orientation.map_or(0.0, |q| rotation::angle(hand.rotation.conjugate() * q));
+    if beyond > 0.0 && matches!(report.outcome, LimbOutcome::Reached | LimbOutcome::Underway { .. }) {
+        report.outcome = LimbOutcome::OutOfReach { by: beyond };
+    }
+    report
+}
+
+impl ReachSolver {
+    /// Puts the arm where it was in the last solve, and says which swivel is wanted.
+    #[inline]
+    fn start(&mut self, side: usize, wish: &Wish) -> Swivel {
+        let preferred = wish.values.search.swivel;
+        let Some(step) = self.options.swivel_step else { return Swivel::Preferred(preferred) };
+        let Some(arm) = &self.arms[side] else { return Swivel::Last };
+        if !arm.pace.is_known() {
+            return Swivel::Last;
+        }
+        arm.pace.recall(&mut self.pose);
+        // A hand without an orientation to reach goes back to the initial posture's.
+        if wish.target.orientation.is_none() {
+            let end = arm.limb.joints().end.index();
+            self.pose.rotations[end] = self.initial.rotations[end];
+        }
+        Swivel::Towards { angle: preferred, within: step }
+    }
+
+    /// How much too far the arm would go in this solve: the turn of its joint that
+    /// turns the most, and how much of that is allowed. `None` if it is all right.
+    #[inline]
+    fn too_far(&self, side: usize, goal: &LimbGoal) -> Option<(Real, Real)> {
+        self.options.swivel_step?;
+        let arm = self.arms[side].as_ref().filter(|arm| arm.pace.is_known())?;
+        let turn = arm.pace.turn(&self.pose);
+        if turn <= self.options.turn_step {
+            return None;
+        }
+        let seen = arm.limb.seen(&self.model, &self.pose, goal);
+        let allowed = arm.pace.allowed(&arm.limb, &seen, self.options.turn_step)?;
+        (turn > allowed).then_some((turn, allowed))
+    }
+
+    /// Says where the hand is, and remembers it for the next solve.
+    fn arrived(
+        &mut self,
+        side: usize,
+        goal: &LimbGoal,
+        beyond: Real,
+        limb: LimbReport,
+        wish: &Wish,
+        kept: Real,
+    ) {
+        let Some(arm) = &mut self.arms[side] else { return };
+        if self.options.swivel_step.is_some() {
+            arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, goal));
+        }
+        let limb = measured(limb, beyond, &wish.target, self.model.transform(arm.limb.joints().end));
+        self.report.hands[side] = Some(HandReport { limb, swing: wish.swing, weight: wish.weight * kept });
+    }
+
+    pub(super) fn reach_alone(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish, kept: Real) {
+        let swivel = self.start(side, wish);
+        let Some(arm) = &mut self.arms[side] else { return };
+        let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
+        let mut limb = arm.limb.solve(skeleton, &self.model, &goal, swivel, &mut self.pose);
+        if let Some((turn, allowed)) = self.too_far(side, &goal) {
+            self.step_towards(skeleton, side, allowed / turn);
+            limb = underway(limb, turn - allowed);
+        }
+        if let Some(arm) = &self.arms[side] {
+            self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
+        }
+        self.arrived(side, &goal, beyond, limb, wish, kept);
+    }
+
+    /// From the last solve's arm towards the one that was found.
+    fn step_towards(&mut self, skeleton: &Skeleton, side: usize, part: Real) {
+        let Some(arm) = &mut self.arms[side] else { return };
+        arm.pace.aim(&self.pose);
+        arm.pace.advance(skeleton, part, &mut self.pose);
+    }
+
+    /// An arm without a target, which goes to where the body's posture has it.
+    pub(super) fn let_go(&mut self, skeleton: &Skeleton, side: usize) {
+        if self.options.swivel_step.is_none() {
+            return;
+        }
+        let Some(arm) = &mut self.arms[side] else { return };
+        if !arm.pace.is_known() {
+            return;
+        }
+        let (turn, step) = (arm.pace.turn(&self.pose), self.options.turn_step);
+        if turn <= step {
+            arm.pace.forget();
+            return;
+        }
+        arm.pace.aim(&self.pose);
+        arm.pace.advance(skeleton, step / turn, &mut self.pose);
+        self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
+        let end = LimbGoal::position(self.model.position(arm.limb.joints().end));
+        arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, &end));
+    }
+
+    #[cfg(feature = "collision")]
+    pub(super) fn reach_among(
+        &mut self,
+        skeleton: &Skeleton,
+        side: usize,
+        wish: &Wish,
+        kept: Real,
+        surroundings: &mut Surroundings,
+    ) {
+        let swivel = self.start(side, wish);
+        let Some(arm) = &mut self.arms[side] else { return };
+        let mut touched = None;
+        let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
+        let mut limb = arm.limb.solve_avoiding(
+            skeleton,
+            &self.model,
+            &goal,
+            swivel,
+            &wish.values.search.search(),
+            |posed| {
+                let contact = surroundings.arm_contact(side, posed)?;
+                // The first is at the pose that was wanted; what later tries meet
+                // is not what stands in its way.
+                touched.get_or_insert(contact);
+                Some(surroundings.limb_contact(&contact))
+            },
+            &mut self.pose,
+        );
+        if let Some((turn, allowed)) = self.too_far(side, &goal) {
+            limb = self.step_among(skeleton, side, &goal, limb, (turn, allowed), surroundings);
+        }
+        let Some(arm) = &self.arms[side] else { return };
+        self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
+        self.report.tests += limb.tests;
+        if matches!(limb.outcome, LimbOutcome::Collision(_)) && self.report.contact.is_none() {
+            self.report.contact = touched;
+        }
+        // The other hand, if it comes after, has to see where this one ended.
+        surroundings.place_arm(side, &self.model);
+        self.arrived(side, &goal, beyond, limb, wish, kept);
+    }
+
+    /// A step from the last solve's arm towards the one that was found, that touches nothing:
+    /// straight there, or a shorter step, or a detour of the hand.
+    #[cfg(feature = "collision")]
+    fn step_among(
+        &mut self,
+        skeleton: &Skeleton,
+        side: usize,
+        goal: &LimbGoal,
+        mut limb: LimbReport,
+        (turn, allowed): (Real, Real),
+        surroundings: &mut Surroundings,
+    ) -> LimbReport {
+        let Some(arm) = &mut self.arms[side] else { return limb };
+        arm.pace.aim(&self.pose);
+        let joints = arm.limb.joints();
+        let mut free = |model: &mut ModelPose, pose: &crate::pose::Pose| {
+            model.update_below(skeleton, pose, joints.upper);
+            let [base, mid, end] = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
+            limb.tests += 1;
+            surroundings.arm_contact(side, &LimbPose { base, mid, end, swivel: 0.0 })
+        };
+        let mut first = None;
+        for part in SHORTER {
+            arm.pace.advance(skeleton, part * allowed / turn, &mut self.pose);
+            let Some(contact) = free(&mut self.model, &self.pose) else {
+                arm.detour = None;
+                return underway(limb, turn - part * allowed);
+            };
+            first.get_or_insert(contact);
+        }
+        arm.pace.recall(&mut self.pose);
+        let stuck = free(&mut self.model, &self.pose);
+        // Round what is in the way, as long as there is a free place to get to.
+        if limb.outcome == LimbOutcome::Reached && stuck.is_none() {
+            let from = self.model.transform(joints.end);
+            let way = goal.position - from.translation;
+            let length = (DETOUR * allowed * arm.limb.reach().1).min(way.length());
+            let swivel = Swivel::Towards { angle: limb.swivel, within: 0.5 * allowed };
+            for direction in fan(direction_or(way, Vec3::Y), arm.detour) {
+                let part = if way.length() > TINY { length / way.length() } else { 0.0 };
+                let between = LimbGoal {
+                    position: from.translation + direction * length,
+                    orientation: goal.orientation.map(|q| from.rotation.slerp(q, part.min(1.0))),
+                };
+                arm.pace.recall(&mut self.pose);
+                let reached =
+                    arm.limb.solve(skeleton, &self.model, &between, swivel, &mut self.pose).reached();
+                if reached
+                    && arm.pace.turn(&self.pose) <= allowed
+                    && free(&mut self.model, &self.pose).is_none()
+                {
+                    arm.detour = Some(direction);
+                    return underway(limb, turn);
+                }
+            }
+        }
+        // No way on. A limb that touches something where it stands cannot stay there.
+        match stuck {
+            None => arm.pace.recall(&mut self.pose),
+            Some(_) => arm.pace.advance(skeleton, allowed / turn, &mut self.pose),
+        }
+        if let (LimbOutcome::Reached, Some(contact)) = (limb.outcome, first) {
+            limb.outcome = LimbOutcome::Collision(surroundings.limb_contact(&contact));
+            self.report.contact = first;
+        }
+        limb
+    }
+}
+
+/// How long a detour's step is, as a part of what the arm's length and the turn allow.
+#[cfg(feature = "collision")]
+const DETOUR: Real = 0.6;
+/// Directions about the way to the goal, and tilts from it.
+#[cfg(feature = "collision")]
+const ROUND: usize = 8;
+#[cfg(feature = "collision")]
+const TILTS: [Real; 3] = [0.25 * PI, 0.5 * PI, 0.7 * PI];
+
+/// Ways round something, the best first: towards the goal, but going on as the last solve did,
+/// without which a hand would hesitate between two ways round.
+#[cfg(feature = "collision")]
+fn fan(way: Vec3, last: Option<Vec3>) -> [Vec3; ROUND * TILTS.len()] {
+    let (side, up) = way.any_orthonormal_pair();
+    let mut all = core::array::from_fn(|i| {
+        let (sin, cos) = TILTS[i / ROUND].sin_cos();
+        let (s, c) = (TAU * (i % ROUND) as Real / ROUND as Real).sin_cos();
+        way * cos + (side * c + up * s) * sin
+    });
+    let score = |v: &Vec3| v.dot(way) + last.map_or(0.0, |last| 2.0 * v.dot(last));
+    all.sort_unstable_by(|a, b| score(b).total_cmp(&score(a)));
+    all
+}
+
+/// What is said of a limb that is still on its way to a pose.
+fn underway(mut limb: LimbReport, turn: Real) -> LimbReport {
+    if limb.outcome == LimbOutcome::Reached {
+        limb.outcome = LimbOutcome::Underway { turn };
+    }
+    limb
+}

@@ -1,0 +1,233 @@
+//! The posture of the body: keys blended, feet held, less of it where something is
+//! in the way.
+
+#[cfg(feature = "collision")]
+use super::Surroundings;
+use super::{ReachSolver, Wish};
+use crate::analytic::{LimbGoal, Swivel};
+use crate::math::*;
+use crate::skeleton::Skeleton;
+
+/// How much more or less of the posture one solve may take than the one before. A hand that
+/// reaches out in half a second asks for less; one whose goal flies away is not followed by the
+/// whole body in a single frame.
+const WEIGHT_STEP: Real = 0.15;
+/// The same for how much of it is kept because of feet and contacts.
+const KEPT_STEP: Real = 0.08;
+
+impl ReachSolver {
+    /// Blends the keys for every posed joint, once a solve.
+    fn blend_keys(&mut self, wishes: &[Option<Wish>; 2]) {
+        for (posed, keyed) in self.posed.iter().zip(&mut self.keyed) {
+            for side in 0..2 {
+                let (Some(wish), Some(arm), true) = (&wishes[side], &self.arms[side], posed.by[side]) else {
+                    continue;
+                };
+                if let Some(behaviour) = &arm.behaviour {
+                    let near = self.initial.rotations[posed.joint.index()];
+                    keyed[side] = behaviour.blended(&wish.weights, posed.joint, near);
+                }
+            }
+        }
+    }
+
+    /// The blended motion of one posed joint when `kept` of the weights counts.
+    #[inline]
+    pub(super) fn blended(
+        &self,
+        skeleton: &Skeleton,
+        wishes: &[Option<Wish>; 2],
+        place: usize,
+        kept: Real,
+        within_limits: bool,
+    ) -> (Quat, Vec3) {
+        let posed = self.posed[place];
+        let index = posed.joint.index();
+        let start = (self.initial.rotations[index], self.initial.translations[index]);
+        let share = |side: usize| match &wishes[side] {
+            Some(wish) if posed.by[side] => (wish.share, wish.weight * kept),
+            _ => (0.0, 0.0),
+        };
+        let shares = [share(0), share(1)];
+        let total = shares[0].0 + shares[1].0;
+        if total <= TINY {
+            return start;
+        }
+        let mut rest = 0.0;
+        let mut q = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        let mut t = Vec3::ZERO;
+        for ((share, weight), (key_q, key_t)) in shares.into_iter().zip(self.keyed[place]) {
+            if share > 0.0 {
+                let share = share / total;
+                q += key_q * (share * weight);
+                t += key_t * (share * weight);
+                rest += share * (1.0 - weight);
+            }
+        }
+        let q = rotation::normalize_or_identity(q + start.0 * rest);
+        let t = t + start.1 * rest;
+        if !within_limits {
+            return (q, t);
+        }
+        let joint = skeleton.joint(posed.joint);
+        (joint.project(q), joint.project_translation(t))
+    }
+
+    /// Poses trunk, head, other arm and legs, and returns how much of the
+    /// weights was kept so that the feet stay.
+    pub(super) fn pose_body(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> Real {
+        self.blend_keys(wishes);
+        self.lean_further(skeleton, wishes);
+        for (arm, wish) in self.arms.iter_mut().zip(wishes.iter_mut()) {
+            let (Some(arm), Some(wish)) = (arm, wish) else { continue };
+            if let Some(last) = arm.weight.filter(|_| self.kept.is_some()) {
+                wish.weight = wish.weight.clamp(last - WEIGHT_STEP, last + WEIGHT_STEP);
+            }
+            arm.weight = Some(wish.weight);
+        }
+        let most = self.kept.map_or(1.0, |last| (last + KEPT_STEP).min(1.0));
+        if self.pose_body_at(skeleton, wishes, most) {
+            return most;
+        }
+        self.largest_kept(skeleton, wishes, most, |_| true)
+    }
+
+    /// The largest part below `most`, found by going down in quarters and then by halving,
+    /// at which the feet hold and `fine` agrees; zero if there is none. The body is posed so.
+    fn largest_kept(
+        &mut self,
+        skeleton: &Skeleton,
+        wishes: &[Option<Wish>; 2],
+        most: Real,
+        mut fine: impl FnMut(&mut Self) -> bool,
+    ) -> Real {
+        let mut bad = most;
+        let mut good = 0.0;
+        for quarter in [0.75, 0.5, 0.25] {
+            let kept = most * quarter;
+            if self.pose_body_at(skeleton, wishes, kept) && fine(self) {
+                good = kept;
+                break;
+            }
+            bad = kept;
+        }
+        let mut posed = good;
+        for _ in 0..self.options.refinements.min(24) {
+            let kept = 0.5 * (good + bad);
+            posed = kept;
+            if self.pose_body_at(skeleton, wishes, kept) && fine(self) {
+                good = kept;
+            } else {
+                bad = kept;
+            }
+        }
+        if posed != good || good == 0.0 {
+            self.pose_body_at(skeleton, wishes, good);
+        }
+        good
+    }
+
+    /// The same near the last solve's part, so that the body does not jump where one that is
+    /// further off would do as well: a little less at the most, even if that is not `fine` yet.
+    #[cfg(feature = "collision")]
+    fn kept_near(
+        &mut self,
+        skeleton: &Skeleton,
+        wishes: &[Option<Wish>; 2],
+        (last, most): (Real, Real),
+        mut fine: impl FnMut(&mut Self) -> bool,
+    ) -> Real {
+        let least = (last - KEPT_STEP).clamp(0.0, most);
+        let (mut good, mut bad) = (None, most);
+        for kept in [last.min(most), least] {
+            if kept < bad && self.pose_body_at(skeleton, wishes, kept) && fine(self) {
+                good = Some(kept);
+                break;
+            }
+            bad = kept;
+        }
+        let Some(mut good) = good else {
+            if self.pose_body_at(skeleton, wishes, least) {
+                return least;
+            }
+            return self.largest_kept(skeleton, wishes, least, |_| true);
+        };
+        for _ in 0..self.options.refinements.min(24) {
+            let kept = 0.5 * (good + bad);
+            if self.pose_body_at(skeleton, wishes, kept) && fine(self) {
+                good = kept;
+            } else {
+                bad = kept;
+            }
+        }
+        self.pose_body_at(skeleton, wishes, good);
+        good
+    }
+
+    /// Poses the body with this part of the weights; whether the feet hold.
+    fn pose_body_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
+        self.pose_trunk(skeleton, wishes, kept);
+        self.pose_legs(skeleton, wishes, kept)
+    }
+
+    /// Poses everything but the limbs that are solved.
+    fn pose_trunk(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) {
+        self.pose.copy_from(&self.initial);
+        for i in 0..self.posed.len() {
+            let posed = self.posed[i];
+            // An arm that reaches is solved, not posed.
+            if posed.of_arm.is_some_and(|arm| wishes[arm].is_some()) {
+                continue;
+            }
+            let (q, t) = self.blended(skeleton, wishes, i, kept, true);
+            self.pose.rotations[posed.joint.index()] = q;
+            self.pose.translations[posed.joint.index()] = t;
+        }
+        self.model.update(skeleton, &self.pose);
+    }
+
+    /// Puts the feet where the initial posture has them; whether they hold.
+    fn pose_legs(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
+        self.report.feet = 0.0;
+        // With nothing of a posture the legs are right as they are.
+        if !self.options.hold_feet || wishes.iter().flatten().all(|wish| wish.weight * kept <= 0.0) {
+            return true;
+        }
+        let mut hold = true;
+        for leg in self.legs.iter().flatten() {
+            let goal = LimbGoal::pose(leg.foot);
+            let report = leg.limb.solve(skeleton, &self.model, &goal, Swivel::Last, &mut self.pose);
+            self.report.feet = self.report.feet.max(report.residual.position);
+            hold &= report.reached();
+            self.model.update_below(skeleton, &self.pose, leg.limb.joints().upper);
+        }
+        hold
+    }
+
+    /// Takes less of the posture until the body is free of contact.
+    #[cfg(feature = "collision")]
+    pub(super) fn withdraw(
+        &mut self,
+        skeleton: &Skeleton,
+        wishes: &[Option<Wish>; 2],
+        surroundings: &mut Surroundings,
+        kept: Real,
+    ) -> Real {
+        let reaching = wishes.map(|wish| wish.is_some());
+        let mut free = |solver: &mut Self| {
+            solver.report.tests += 1;
+            surroundings.body_contact(&solver.model, reaching).is_none()
+        };
+        let kept = match self.kept {
+            Some(last) => self.kept_near(skeleton, wishes, (last, kept), free),
+            None => self.largest_kept(skeleton, wishes, kept, &mut free),
+        };
+        // The parts stand where they were tested last; put them where the body is.
+        let still = surroundings.body_contact(&self.model, reaching);
+        if let Some(contact) = still {
+            self.report.contact = Some(contact);
+            self.report.cause = Some(surroundings.cause(&contact));
+        }
+        kept
+    }
+}
