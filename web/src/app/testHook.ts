@@ -1,5 +1,6 @@
 // `window.sinew`: what the browser tests read. It changes nothing.
 
+import { placeOfPickable } from "../scene/pick";
 import { projected } from "../scene/picture";
 import { camera } from "../state/camera";
 import { frames } from "../state/frames";
@@ -21,6 +22,11 @@ export function installTestHook(): void {
 			camera: () => camera.read(),
 			/** Where a place in the scene is on the screen, in CSS pixels. */
 			project: (x: number, y: number, z: number) => projected([x, y, z]),
+			/** Where something to take hold of is on the screen: `target ID`, `joint NAME`, `handle N`. */
+			find: (name: string) => {
+				const place = placeOfPickable(name);
+				return place && projected(place);
+			},
 		}),
 	});
 }

@@ -25,8 +25,9 @@ export function JointPicks(props: JointPicksProps) {
 
 	useEffect(() => {
 		const placed = () => frames.latest?.pose ?? rest;
-		const stops = rig.joints.map((_, joint) =>
+		const stops = rig.joints.map(({ name }, joint) =>
 			addPickable({
+				name: `joint ${name}`,
 				rank: 0,
 				place: (out) => {
 					out.fromArray(placed().positions, 3 * joint);

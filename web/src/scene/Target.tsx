@@ -87,6 +87,7 @@ export function Target(props: TargetProps) {
 		const stops = [
 			addPickable({
 				...common,
+				name: `target ${id}`,
 				rank,
 				place: (out) => {
 					out.copy(group.position);

@@ -12,6 +12,8 @@ export interface DragMoves {
 }
 
 export interface Pickable {
+	/** What the browser tests call it. */
+	name?: string;
 	/** Where it is in the scene; `false` if it cannot be taken now. */
 	place(out: Vector3): boolean;
 	/** For a thing with a body, rather than a point: whether the ray meets it. Points are preferred. */
@@ -45,6 +47,14 @@ export function addPickable(pickable: Pickable): () => void {
 }
 
 const scratch = new Vector3();
+
+/** Where the thing of that name is in the scene, if it can be taken now. */
+export function placeOfPickable(name: string): [number, number, number] | null {
+	for (const pickable of pickables) {
+		if (pickable.name === name && pickable.place(scratch)) return scratch.toArray();
+	}
+	return null;
+}
 
 export function raycasterAt(event: PointerEvent, element: HTMLElement, camera: Camera): Raycaster {
 	const box = element.getBoundingClientRect();

@@ -93,6 +93,7 @@ function HandleDot(props: {
 			return point.lengthSq() > 0.5 ? (point.toArray() as V3) : null;
 		};
 		return addPickable({
+			name: `handle ${index}`,
 			rank: 4,
 			cursor: "grab",
 			place: (out) => {

@@ -1,0 +1,52 @@
+import { assert, distance, jointIn } from "../studio.mjs";
+
+export default {
+	name: "drag a hand and see the error fall",
+	async run(studio, page) {
+		await studio.open();
+		const hand = await studio.jointOf("leftHand");
+		const before = jointIn(await studio.frame(), hand);
+		const at = await studio.jointOnScreen(hand);
+
+		// Far out of reach: the error grows and is explained.
+		await page.mouse.move(...at);
+		await page.mouse.down();
+		for (let i = 1; i <= 10; i += 1) await page.mouse.move(at[0] + 14 * i, at[1] - 6 * i);
+		const far = await studio.frameWhere((frame) => frame.details.position_error > 0.05);
+		assert.equal(far.details.reached, false);
+		await studio.frameWhere((frame) => typeof frame.details.cause === "string");
+		await page.locator(".status .outcome[data-good=false]").waitFor();
+
+		// Back to where an arm can get to: it falls.
+		for (let i = 1; i <= 12; i += 1) {
+			await page.mouse.move(at[0] + 140 - (200 * i) / 12, at[1] - 60 + (140 * i) / 12);
+		}
+		const near = await studio.frameWhere(
+			(frame) => frame.details.reached && frame.details.position_error < 0.002,
+		);
+		await page.mouse.up();
+
+		// The hand went along, to where the target is, and the scene remembers it.
+		assert.ok(distance(jointIn(near, hand), before) > 0.05, "the hand has moved");
+		const { scenes, history } = await studio.state();
+		const goal = scenes.pose.goals.find((other) => other.joint === hand);
+		const after = jointIn(await studio.frameWhere((frame) => frame.details.reached), hand);
+		assert.ok(distance(after, goal.position) < 0.005, "the hand is at its target");
+		assert.equal(history.done.length, 1, "the drag is one step of undo");
+
+		const handIsAt = (place) =>
+			studio.frameWhere(
+				(frame, [joint, [x, y, z]]) => {
+					const p = frame.pose.positions.slice(3 * joint, 3 * joint + 3);
+					return Math.hypot(p[0] - x, p[1] - y, p[2] - z) < 0.005;
+				},
+				[hand, place],
+			);
+
+		// Undo brings it back, redo again.
+		await page.keyboard.press("Control+z");
+		await handIsAt(before);
+		await page.keyboard.press("Control+Shift+z");
+		await handIsAt(after);
+	},
+};

@@ -1,0 +1,143 @@
+// What the journeys do with the page, in the words of a person who does it.
+
+import assert from "node:assert/strict";
+
+export { assert };
+
+export class Studio {
+	constructor(page, address) {
+		this.page = page;
+		this.address = address;
+	}
+
+	/** Opens the page and waits for the first frame. */
+	async open(hash = "") {
+		await this.page.goto(this.address + hash);
+		await this.ready();
+	}
+
+	async ready() {
+		await this.page.waitForFunction(
+			() => window.sinew?.state().rig && window.sinew.state().loading === null && window.sinew.frame(),
+			null,
+			{ timeout: 30_000 },
+		);
+	}
+
+	/** Chooses a rig from the menu. */
+	async chooseRig(name) {
+		await this.page.getByRole("button", { name: "Choose a rig" }).click();
+		const item = this.page.locator(".menu .item", {
+			has: this.page.locator(".words", { hasText: new RegExp(`^${name}`) }),
+		});
+		await item.first().click();
+		await this.page.waitForFunction((wanted) => window.sinew.state().rig?.name === wanted, name);
+		await this.ready();
+	}
+
+	async showWorkspace(title) {
+		await this.page.getByRole("tab", { name: title, exact: true }).click();
+		const name = title.toLowerCase();
+		await this.page.waitForFunction((wanted) => window.sinew.frame()?.details.workspace === wanted, name, {
+			timeout: 30_000,
+		});
+	}
+
+	state() {
+		return this.page.evaluate(() => JSON.parse(JSON.stringify(window.sinew.state())));
+	}
+
+	frame() {
+		return this.page.evaluate(() => window.sinew.frame());
+	}
+
+	/** Waits until the newest frame satisfies a function of it, which is sent to the page; gives the frame. */
+	async frameWhere(test, argument, timeout = 15_000) {
+		await this.page.waitForFunction(
+			([source, value]) => {
+				const frame = window.sinew.frame();
+				return frame !== null && new Function(`return (${source})`)()(frame, value);
+			},
+			[test.toString(), argument],
+			{ timeout, polling: 30 },
+		);
+		return this.frame();
+	}
+
+	/** The place of a joint by its part in a humanoid. */
+	async jointOf(role) {
+		const joint = (await this.state()).rig.joints.findIndex((other) => other.role === role);
+		assert.notEqual(joint, -1, `the rig has a ${role}`);
+		return joint;
+	}
+
+	/** Where a joint is on the screen. */
+	async jointOnScreen(joint) {
+		return this.page.evaluate((place) => {
+			const p = window.sinew.frame().pose.positions;
+			return window.sinew.project(p[3 * place], p[3 * place + 1], p[3 * place + 2]);
+		}, joint);
+	}
+
+	async onScreen(place) {
+		return this.page.evaluate((p) => window.sinew.project(...p), place);
+	}
+
+	/** Presses at a place on the screen, moves in steps, and lets go. */
+	async drag([x, y], [dx, dy], steps = 12) {
+		await this.page.mouse.move(x, y);
+		await this.page.mouse.down();
+		for (let i = 1; i <= steps; i += 1) {
+			await this.page.mouse.move(x + (dx * i) / steps, y + (dy * i) / steps);
+		}
+		await this.page.mouse.up();
+	}
+
+	/** Drops a file on the page, as from the desktop. */
+	async drop(name, content) {
+		await this.page.evaluate(
+			([fileName, base64]) => {
+				const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+				const transfer = new DataTransfer();
+				transfer.items.add(new File([bytes], fileName));
+				for (const type of ["dragenter", "dragover", "drop"]) {
+					document.body.dispatchEvent(
+						new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+					);
+				}
+			},
+			[name, Buffer.from(content).toString("base64")],
+		);
+	}
+
+	/** Waits for words in a toast. */
+	async toast(words) {
+		await this.page.locator(".toast", { hasText: words }).first().waitFor({ timeout: 15_000 });
+	}
+
+	/** Chooses from the export menu; gives the name and the bytes of the download. */
+	async export(item, format) {
+		await this.page.getByRole("button", { name: "Export" }).click();
+		const [download] = await Promise.all([
+			this.page.waitForEvent("download"),
+			this.page.locator(".menu .item", { hasText: item }).filter({ hasText: format }).first().click(),
+		]);
+		const stream = await download.createReadStream();
+		const parts = [];
+		for await (const part of stream) parts.push(part);
+		return { name: download.suggestedFilename(), bytes: Buffer.concat(parts) };
+	}
+}
+
+export function distance(a, b) {
+	return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+export function jointIn(frame, joint) {
+	return frame.pose.positions.slice(3 * joint, 3 * joint + 3);
+}
+
+export function median(values) {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[sorted.length >> 1] ?? Number.NaN;
+}
