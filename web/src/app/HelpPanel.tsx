@@ -26,12 +26,12 @@ function List({ title, shortcuts }: { title: string; shortcuts: readonly Shortcu
 			<h3>{title}</h3>
 			<dl>
 				{shortcuts.map(({ keys, label }) => (
-					<Fragment key={keys}>
+					<div key={keys}>
 						<dt>{label}</dt>
 						<dd>
 							<Keys keys={keys} />
 						</dd>
-					</Fragment>
+					</div>
 				))}
 			</dl>
 		</section>
@@ -77,10 +77,10 @@ export function HelpPanel() {
 						<h3>Pointer</h3>
 						<dl>
 							{POINTER.map(([what, how]) => (
-								<Fragment key={what}>
+								<div key={what}>
 									<dt>{what}</dt>
 									<dd className="hint">{how}</dd>
-								</Fragment>
+								</div>
 							))}
 						</dl>
 					</section>
