@@ -4,7 +4,7 @@
 import { TransformControls } from "@react-three/drei";
 import { useThree } from "@react-three/fiber";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { Group, Vector3 } from "three";
+import { Group, type Raycaster, Vector3 } from "three";
 import type { Q, V3 } from "../maths";
 import { live } from "../state/live";
 import { drag, endDrag } from "../state/session";
@@ -24,6 +24,8 @@ export interface TargetProps {
 	children?: ReactNode;
 	/** Where else it can be taken hold of, such as the joint that belongs to it. */
 	alsoAt?(out: Vector3): boolean;
+	/** For a thing with a body: whether a ray meets it. */
+	hits?(ray: Raycaster): boolean;
 	/** Among overlapping ones, a higher one wins. */
 	rank?: number;
 	/** The selected one has a gizmo, unless this is false. */
@@ -89,6 +91,7 @@ export function Target(props: TargetProps) {
 				...common,
 				name: `target ${id}`,
 				rank,
+				hits: latest.current.hits && ((ray) => latest.current.hits?.(ray) ?? false),
 				place: (out) => {
 					out.copy(group.position);
 					return true;

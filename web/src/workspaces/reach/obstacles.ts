@@ -1,0 +1,81 @@
+// Things in the way: made, named, measured. No drawing here.
+
+import type { V3 } from "../../maths";
+import type { Obstacle, ObstacleForm, ReachScene, RigDescription } from "../../wire";
+
+export type Kind = ObstacleForm["kind"];
+export const KINDS: readonly Kind[] = ["box", "ball", "cylinder", "capsule"];
+
+/** A form of a kind, sized for the rig. */
+export function formOf(kind: Kind, size: number): ObstacleForm {
+	const s = Number((0.1 * size).toFixed(2));
+	switch (kind) {
+		case "box":
+			return { kind, size: [2 * s, s, s] };
+		case "ball":
+			return { kind, radius: 0.7 * s };
+		case "cylinder":
+			return { kind, radius: 0.5 * s, height: 2 * s };
+		case "capsule":
+			return { kind, radius: 0.4 * s, height: 2 * s };
+	}
+}
+
+/** A name that no obstacle has: `box 2`. */
+export function freshName(obstacles: readonly Obstacle[], kind: Kind): string {
+	for (let number = 1; ; number += 1) {
+		const name = `${kind} ${number}`;
+		if (!obstacles.some((obstacle) => obstacle.id === name)) return name;
+	}
+}
+
+/** The scene with one more, in front of the character, beside those that are there. */
+export function withAdded(
+	scene: ReachScene,
+	rig: RigDescription,
+	kind: Kind,
+): { scene: ReachScene; id: string } {
+	const id = freshName(scene.obstacles, kind);
+	const aside = (scene.obstacles.length % 5) - 2;
+	const position: V3 = [0.12 * aside * rig.size, rig.floor + 0.55 * rig.size, 0.3 * rig.size];
+	const obstacle: Obstacle = { id, form: formOf(kind, rig.size), position, rotation: [0, 0, 0, 1] };
+	return { scene: { ...scene, obstacles: [...scene.obstacles, obstacle] }, id };
+}
+
+export function withRemoved(scene: ReachScene, id: string): ReachScene {
+	return { ...scene, obstacles: scene.obstacles.filter((obstacle) => obstacle.id !== id) };
+}
+
+export function withChanged(scene: ReachScene, id: string, change: Partial<Obstacle>): ReachScene {
+	return {
+		...scene,
+		obstacles: scene.obstacles.map((obstacle) =>
+			obstacle.id === id ? { ...obstacle, ...change } : obstacle,
+		),
+	};
+}
+
+/** The lengths of a form that can be set, in order, with their names. */
+export function lengthsOf(
+	form: ObstacleForm,
+): { name: string; value: number; set(to: number): ObstacleForm }[] {
+	switch (form.kind) {
+		case "box":
+			return (["Width", "Height", "Depth"] as const).map((name, i) => ({
+				name,
+				value: form.size[i] as number,
+				set: (to) => {
+					const size: V3 = [...form.size];
+					size[i] = to;
+					return { ...form, size };
+				},
+			}));
+		case "ball":
+			return [{ name: "Radius", value: form.radius, set: (radius) => ({ ...form, radius }) }];
+		default:
+			return [
+				{ name: "Radius", value: form.radius, set: (radius) => ({ ...form, radius }) },
+				{ name: "Height", value: form.height, set: (height) => ({ ...form, height }) },
+			];
+	}
+}
