@@ -15,5 +15,5 @@ export default defineConfig({
 		},
 	},
 	build: { target: "es2022", chunkSizeWarningLimit: 2000, assetsInlineLimit: 0 },
-	test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node" },
+	test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node", testTimeout: 30_000 },
 });

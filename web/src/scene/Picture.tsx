@@ -97,7 +97,7 @@ function Eyes() {
 			watchPointer({
 				element,
 				camera: () => camera,
-				taken: () => gizmo.taken(),
+				taken: (event) => gizmo.taken(event),
 				holdCamera: (hold) => {
 					if (controls.current) controls.current.enabled = !hold;
 				},

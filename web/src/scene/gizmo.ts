@@ -3,6 +3,9 @@
 interface Controls {
 	axis: string | null;
 	dragging: boolean;
+	/** Finds the axis under the pointer; a finger comes down without having hovered. */
+	getPointer?(event: PointerEvent): unknown;
+	pointerHover?(pointer: unknown): void;
 }
 
 class Gizmo {
@@ -13,8 +16,13 @@ class Gizmo {
 		this.controls = controls as Controls | null;
 	};
 
-	taken(): boolean {
-		return this.controls !== null && (this.controls.dragging || this.controls.axis !== null);
+	taken(event: PointerEvent): boolean {
+		const { controls } = this;
+		if (!controls) return false;
+		if (event.type === "pointerdown" && event.pointerType === "touch" && controls.getPointer) {
+			controls.pointerHover?.(controls.getPointer(event));
+		}
+		return controls.dragging || controls.axis !== null;
 	}
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { IDENTITY, type Q, radians, turn, type V3 } from "../../maths";
 import type { JointDescription, LimitDocument, RigDescription, Swing, Welcome } from "../../wire";
 import { freshId } from "./goals";
-import { pose } from "./index";
 import { changedKind, firstSwing, frameAlong, kindOf, kindsFor, openingOf, swingDirection } from "./limits";
+import { poseScene as pose } from "./scene";
 import { optionLabel, withOption } from "./solverOptions";
 import { angleParts, lengthInWords, microsParts } from "./words";
 

@@ -1,0 +1,53 @@
+// The Pose scene: how it begins, how it is made to fit, what a drag does to it. No drawing here.
+
+import { degrees } from "../../maths";
+import { detailsOf } from "../../state/frames";
+import type { PoseFrame, PoseGoal, RigDescription, Welcome } from "../../wire";
+import type { Workspace } from "../workspace";
+import { lengthInWords } from "./words";
+
+function outcomeOf(details: PoseFrame): { good: boolean; text: string } {
+	if (details.goals.length === 0) return { good: true, text: "No goals: drag a joint to begin." };
+	const off = `${lengthInWords(details.position_error)}, ${degrees(details.orientation_error).toFixed(1)}° off`;
+	if (details.reached) return { good: true, text: `Every goal is met (${off}).` };
+	return { good: false, text: details.cause ? `${details.cause} (${off})` : `Not there yet: ${off}.` };
+}
+
+/** The engine's own default where the server has it. */
+function usualSolver(welcome: Welcome): string {
+	const names = welcome.solvers.map((solver) => solver.name);
+	return names.includes("robust") ? "robust" : (names[0] ?? "");
+}
+
+const fits = (rig: RigDescription) => (goal: PoseGoal) => goal.joint < rig.joints.length;
+
+export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "outcome"> = {
+	initial: (rig, welcome) => ({
+		goals: rig.goals,
+		pins: [],
+		solver: { name: usualSolver(welcome), options: {} },
+		ghost: null,
+		travel: false,
+		from_rest: false,
+	}),
+	fit: (scene, rig, welcome) => {
+		const known = (name: string) => welcome.solvers.some((solver) => solver.name === name);
+		return {
+			...scene,
+			goals: scene.goals.filter(fits(rig)),
+			pins: scene.pins.filter((joint) => joint < rig.joints.length),
+			solver: known(scene.solver.name) ? scene.solver : { name: usualSolver(welcome), options: {} },
+			ghost: scene.ghost && known(scene.ghost.name) ? scene.ghost : null,
+		};
+	},
+	move: (scene, target, position, rotation) => ({
+		...scene,
+		goals: scene.goals.map((goal) =>
+			goal.id === target ? { ...goal, position, rotation: rotation ?? goal.rotation } : goal,
+		),
+	}),
+	outcome: (frame) => {
+		const details = detailsOf(frame, "pose");
+		return details && outcomeOf(details);
+	},
+};
