@@ -39,6 +39,7 @@ Examples:
   sinew show spider -o spider.png
   sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
   sinew look erik-g --posture wave --at 1,1,2 -o pose.png
+  sinew studio
 
 {EXIT_CODES}")
 )]
@@ -68,6 +69,8 @@ pub enum Command {
     Eval(EvalArguments),
     /// Make a whole body's motion from a few tracked points, and say how near it comes
     Reconstruct(ReconstructArguments),
+    /// Open the studio: a page where all of it can be seen and touched
+    Studio(StudioArguments),
     /// List the embedded rigs
     Rigs(RigsArguments),
     /// Print a script that completes sinew's arguments in a shell
@@ -532,6 +535,36 @@ pub struct ReconstructArguments {
     pub rig: Option<String>,
     #[command(flatten)]
     pub read: ReadArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The studio is a server on this machine and a page in your browser. It listens on
+127.0.0.1 only, takes requests from its own page only, keeps files that are dropped on
+the page in memory, and opens no path but FILE. Ctrl-C ends it.
+
+--host lets others in: whoever reaches that address can use the studio, without a
+password. Do so only in a network that you trust.
+
+Examples:
+  sinew studio                             start it and open the browser
+  sinew studio walk.bvh                    with a motion (or GLB, VRM, URDF, rig) open
+  sinew studio spider --port 8000          with an embedded rig, on a port of your choice
+  sinew studio --no-open                   only print the address
+  sinew studio --host 0.0.0.0              also for the tablet in the same network")]
+pub struct StudioArguments {
+    /// A file or an embedded rig to open first
+    #[arg(value_name = "RIG|FILE")]
+    pub input: Option<String>,
+    /// The port; otherwise 7777, or the next one that is free
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Do not open the browser
+    #[arg(long)]
+    pub no_open: bool,
+    /// Listen on this address instead of on this machine alone
+    #[arg(long, value_name = "ADDR")]
+    pub host: Option<String>,
 }
 
 #[derive(Debug, Args)]

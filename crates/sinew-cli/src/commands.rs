@@ -11,6 +11,7 @@ mod reconstruct;
 mod rigs;
 mod show;
 mod solve;
+mod studio;
 mod walk;
 
 use crate::arguments::Command;
@@ -28,6 +29,7 @@ pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
         Command::Walk(arguments) => walk::run(&arguments, output),
         Command::Eval(arguments) => eval::run(&arguments, output),
         Command::Reconstruct(arguments) => reconstruct::run(&arguments, output),
+        Command::Studio(arguments) => studio::run(&arguments, output),
         Command::Rigs(arguments) => rigs::run(&arguments, output),
         Command::Completions(arguments) => completions::run(&arguments, output),
     }

@@ -5,6 +5,8 @@
 //! each is kept. It is built anew when the rig is changed.
 
 pub mod checked;
+pub mod pose;
+pub mod shown;
 pub mod walk;
 
 use std::time::Duration;

@@ -5,6 +5,8 @@
 //! Residuals are measured by forward kinematics of the returned pose, never
 //! taken from a solver's own bookkeeping.
 
+mod words;
+
 use alloc::vec::Vec;
 
 use crate::goal::{Goal, GoalId, GoalSet};

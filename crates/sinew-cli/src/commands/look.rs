@@ -10,7 +10,7 @@ use serde::Serialize;
 use sinew_draw::{Figure, FigureStyle, Scene, View, ViewsOptions, color};
 use sinew_f64::math::rotation;
 use sinew_f64::solver::erik::{Endpoint, Erik, ErikOptions, ErikReport, Gaze};
-use sinew_f64::{Goal, JointId, JointKind, ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew_f64::{JointId, JointKind, ModelPose, Pose, Quat, Skeleton, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use self::posture::Posture;
@@ -151,14 +151,8 @@ fn tell(looker: &Looker, report: &ErikReport, output: &mut Output) -> Result<()>
     if report.solve.reached() {
         say!(output, "{GOOD}looks there{GOOD:#} in the posture")?;
     } else {
-        let named: Vec<(String, Goal)> = looker
-            .names
-            .iter()
-            .zip(&looker.ends)
-            .map(|(n, e)| (n.clone(), Goal::orientation(e.effector.joint, Quat::IDENTITY)))
-            .collect();
         let cause = report.solve.cause.as_ref();
-        let words = cause.map(|c| super::solve::words::cause(c, &looker.input.asset.skeleton, &named));
+        let words = cause.map(|c| c.in_words(&looker.input.asset.skeleton, &looker.names));
         let words = words.unwrap_or_else(|| "the joints cannot do both".into());
         say!(output, "{NOTE}looks there only in part{NOTE:#}: {words}")?;
     }

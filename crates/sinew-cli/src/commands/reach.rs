@@ -16,11 +16,11 @@ use sinew_f64::body::reach::{
 use sinew_f64::collision::{CollisionBody, CollisionScene};
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
-use sinew_f64::{Cause, Goal, ModelPose, Pose, Vec3};
+use sinew_f64::{Cause, ModelPose, Pose, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use crate::arguments::{Hand, ReachArguments, ViewName};
-use crate::commands::solve::{goal, words};
+use crate::commands::solve::goal;
 use crate::failure::usage;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
@@ -214,7 +214,7 @@ fn carry_out(
     }
     let report = last.context("a motion has frames")?;
     times.sort_by(f64::total_cmp);
-    let cause = report.cause.as_ref().map(|cause| in_words(cause, &report, around.as_ref(), input, &targets));
+    let cause = report.cause.as_ref().map(|cause| in_words(cause, &report, around.as_ref(), input));
     Ok(Reach {
         behaviour,
         targets,
@@ -230,13 +230,7 @@ fn carry_out(
     })
 }
 
-fn in_words(
-    cause: &Cause,
-    report: &ReachReport,
-    around: Option<&Surroundings>,
-    input: &Input,
-    targets: &ReachTargets,
-) -> String {
+fn in_words(cause: &Cause, report: &ReachReport, around: Option<&Surroundings>, input: &Input) -> String {
     if let (Cause::Collision { .. }, Some(contact), Some(around)) = (cause, report.contact, around) {
         let (part, with) = around.names(&contact);
         return format!("{part} meets {with}, {:.1} mm deep", contact.depth * 1.0e3);
@@ -244,12 +238,8 @@ fn in_words(
     if *cause == Cause::TimeBudget {
         return "the arm is still on its way".into();
     }
-    let root = input.asset.skeleton.root();
-    let goals = Side::BOTH.map(|side| {
-        let at = targets.get(side).map_or(Vec3::ZERO, |target| target.position);
-        (format!("{} hand", side_word(side)), Goal::position(root, at))
-    });
-    words::cause(cause, &input.asset.skeleton, &goals)
+    let hands = Side::BOTH.map(|side| format!("{} hand", side_word(side)));
+    cause.in_words(&input.asset.skeleton, &hands)
 }
 
 pub const fn side_word(side: Side) -> &'static str {

@@ -1,7 +1,6 @@
 //! `sinew solve`: a pose that meets goals, by one solver or by all.
 
 pub(super) mod goal;
-pub(super) mod words;
 
 use std::path::Path;
 use std::time::Instant;
@@ -12,7 +11,7 @@ use sinew_draw::{Figure, Scene, ViewsOptions};
 use sinew_eval::Table;
 use sinew_eval::table::Cell;
 use sinew_f64::report::{SolveReport, Tolerance};
-use sinew_f64::{Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
+use sinew_f64::{Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
 use sinew_io::{Asset, Motion, WriteOptions, write_file};
 
 use crate::arguments::{SolveArguments, Travel};
@@ -135,6 +134,12 @@ fn cost(report: &SolveReport) -> f64 {
     report.residuals.iter().map(|r| r.position * r.position + r.orientation * r.orientation).sum()
 }
 
+/// What stood in the way, with the goals' own names.
+fn in_words(cause: &Cause, asset: &Asset, goals: &[(String, Goal)]) -> String {
+    let names: Vec<&str> = goals.iter().map(|(name, _)| name.as_str()).collect();
+    cause.in_words(&asset.skeleton, &names)
+}
+
 fn tell(asset: &Asset, goals: &[(String, Goal)], answer: &Answer, output: &mut Output) -> Result<()> {
     let report = &answer.report;
     match &report.cause {
@@ -151,7 +156,7 @@ fn tell(asset: &Asset, goals: &[(String, Goal)], answer: &Answer, output: &mut O
             answer.solver,
             report.iterations,
             answer.micros,
-            words::cause(cause, &asset.skeleton, goals)
+            in_words(cause, asset, goals)
         )?,
     }
     for ((name, goal), residual) in goals.iter().zip(&report.residuals) {
@@ -193,7 +198,7 @@ fn side_by_side(asset: &Asset, goals: &[(String, Goal)], answers: &[Answer]) -> 
             Cell::number(f64::from(a.report.iterations), 0),
             Cell::number(a.micros, 1),
             Cell::number(over, 6),
-            a.report.cause.as_ref().map_or("—".into(), |c| words::cause(c, &asset.skeleton, goals).into()),
+            a.report.cause.as_ref().map_or("—".into(), |c| in_words(c, asset, goals).into()),
         ]);
     }
     table.note("errors: the worst goal; time: one solve after a warm-up, on one thread, f64");
@@ -244,7 +249,7 @@ impl Document {
                 AnswerDocument {
                     solver: a.solver,
                     reached: a.report.reached(),
-                    cause: a.report.cause.as_ref().map(|c| words::cause(c, skeleton, goals)),
+                    cause: a.report.cause.as_ref().map(|c| in_words(c, asset, goals)),
                     iterations: a.report.iterations,
                     microseconds: a.micros,
                     goals: goals

@@ -1,0 +1,150 @@
+//! What can be asked for.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use super::page::{self, media_type};
+use super::{LARGEST_UPLOAD, Shared, locked, socket};
+use crate::store::Stored;
+use crate::wire::Uploaded;
+
+/// Scripts and styles come from here alone; three.js makes textures of blobs,
+/// React sets styles, and decoders of meshes are WebAssembly.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; \
+    style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; font-src 'self' data:; \
+    connect-src 'self' blob: data:; worker-src 'self' blob:; \
+    object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Everything that the server answers.
+pub fn routes(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/ws", get(socket::connect))
+        .route("/api/upload", post(upload).layer(DefaultBodyLimit::max(LARGEST_UPLOAD)))
+        .route("/api/upload/{id}", get(uploaded))
+        .route("/api/export/{id}", get(exported))
+        .fallback(get(file))
+        .layer(middleware::from_fn_with_state(shared.clone(), guarded))
+        .with_state(shared)
+}
+
+/// Lets through what may be asked, and says how to treat the answer.
+async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let allowed = shared.guard.check(request.method(), request.uri(), request.headers());
+    let mut response = match allowed {
+        Ok(()) => next.run(request).await,
+        Err(words) => refusal(StatusCode::FORBIDDEN, &words),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// A refusal as the page reads it: `{ "message": … }`.
+pub(super) fn refusal(status: StatusCode, words: &str) -> Response {
+    let body = serde_json::json!({ "message": words }).to_string();
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+async fn index() -> Response {
+    match page::file("index.html") {
+        Some(bytes) => typed("index.html", bytes),
+        None => ([(header::CONTENT_TYPE, media_type("html"))], page::NOT_BUILT).into_response(),
+    }
+}
+
+/// A file of the page. Names under `assets/` carry a hash of the content.
+async fn file(uri: Uri) -> Response {
+    let name = uri.path().trim_start_matches('/');
+    let Some(bytes) = page::file(name) else {
+        return refusal(StatusCode::NOT_FOUND, "there is nothing here");
+    };
+    let mut response = typed(name, bytes);
+    if name.starts_with("assets/") {
+        let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+        response.headers_mut().insert(header::CACHE_CONTROL, forever);
+    }
+    response
+}
+
+fn typed(name: &str, bytes: Bytes) -> Response {
+    ([(header::CONTENT_TYPE, media_type(name))], Body::from(bytes)).into_response()
+}
+
+#[derive(Deserialize)]
+struct UploadQuery {
+    #[serde(default)]
+    name: String,
+}
+
+async fn upload(
+    State(shared): State<Arc<Shared>>,
+    Query(query): Query<UploadQuery>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let bytes = match body {
+        Ok(bytes) if bytes.is_empty() => return refusal(StatusCode::BAD_REQUEST, "the file is empty"),
+        Ok(bytes) => bytes,
+        Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            let words = format!("the file is larger than {} MiB", LARGEST_UPLOAD >> 20);
+            return refusal(StatusCode::PAYLOAD_TOO_LARGE, &words);
+        }
+        Err(error) => return refusal(error.status(), "the file did not arrive whole"),
+    };
+    let file = locked(&shared.uploads).add(&query.name, bytes);
+    let answer = Uploaded { id: file.id.clone(), name: file.name.clone(), bytes: file.bytes.len() as u32 };
+    match serde_json::to_string(&answer) {
+        Ok(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
+        Err(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR, "the answer could not be written"),
+    }
+}
+
+async fn uploaded(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Response {
+    let file = locked(&shared.uploads).get(&id);
+    fetched(file, "this file is no longer kept; drop it again")
+}
+
+async fn exported(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Response {
+    let file = locked(&shared.exports).get(&id);
+    fetched(file, "this file is no longer kept; export it again")
+}
+
+/// A file from memory, to be saved and never shown: it is a stranger's.
+fn fetched(file: Option<Arc<Stored>>, gone: &str) -> Response {
+    let Some(file) = file else { return refusal(StatusCode::NOT_FOUND, gone) };
+    let plain: String = file.name.chars().map(|c| if c.is_ascii() { c } else { '_' }).collect();
+    let encoded: String = file
+        .name
+        .bytes()
+        .map(|b| match b {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' => char::from(b).to_string(),
+            _ => format!("%{b:02X}"),
+        })
+        .collect();
+    let disposition = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}");
+    let kind = match media_type(&file.name) {
+        // Nothing from memory may become a document or a script of this server.
+        model @ ("model/gltf-binary" | "model/gltf+json") => model,
+        _ => "application/octet-stream",
+    };
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, &disposition)];
+    (headers, Body::from(file.bytes.clone())).into_response()
+}

@@ -1,0 +1,364 @@
+//! A tab's own thread: it takes what the tab says, steps the workspace that is
+//! shown, and hands frames to the socket.
+//!
+//! It steps when there is input or the workspace has not come to rest, at most
+//! sixty times a second, and sleeps otherwise.
+
+mod export;
+mod inbox;
+mod meter;
+mod outbox;
+mod understand;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use sinew_f64::math::rotation;
+use sinew_f64::{Pose, Quat};
+
+use crate::limits;
+use crate::rig::{Rig, load};
+use crate::server::{LARGEST_UPLOAD, Shared};
+use crate::solvers;
+use crate::wire::{
+    ClientMessage, Frame, LimitDocument, PROTOCOL, PostureDocument, RigChoice, ServerMessage, Welcome,
+};
+use crate::workspace::shown::{self, Scene, Shown};
+
+pub use inbox::{Inbox, Taken};
+pub use meter::Meter;
+pub use outbox::Outbox;
+pub use understand::understand;
+
+/// The time of a frame.
+const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
+/// A pause makes up for no more than this.
+const LONGEST_STEP: f64 = 0.1;
+/// The most frames of a take: ten minutes.
+const MOST_FRAMES: usize = 60 * 60 * 10;
+/// The most joints times frames of a take.
+const MOST_TAKE: usize = 4_000_000;
+/// The most postures kept with a rig.
+const MOST_POSTURES: usize = 256;
+
+/// What a tab works on.
+struct Session<'a> {
+    shared: &'a Shared,
+    outbox: &'a Outbox,
+    rig: Option<Rig>,
+    shown: Option<Shown>,
+    /// The scene shown, from which the workspace is built anew.
+    scene: Option<Scene>,
+    /// The last input.
+    input: u32,
+    /// Whether there is something to step for.
+    wanted: bool,
+    started: Instant,
+    number: u32,
+    meter: Meter,
+    recording: bool,
+    take: Vec<Pose>,
+    /// When each frame of the take was kept.
+    take_times: Vec<f64>,
+}
+
+/// Serves a tab until it is gone.
+pub fn run(inbox: &Inbox, outbox: &Outbox, shared: &Shared) {
+    let mut session = Session {
+        shared,
+        outbox,
+        rig: None,
+        shown: None,
+        scene: None,
+        input: 0,
+        wanted: false,
+        started: Instant::now(),
+        number: 0,
+        meter: Meter::default(),
+        recording: false,
+        take: Vec::new(),
+        take_times: Vec::new(),
+    };
+    outbox.say(ServerMessage::Welcome { welcome: welcome(shared) });
+    // When the next step may be, and when the last one was.
+    let mut due = Instant::now();
+    let mut last: Option<Instant> = None;
+    loop {
+        let until = (session.wanted && session.shown.is_some()).then_some(due);
+        match inbox.take(until) {
+            Taken::Closed => return,
+            Taken::Messages(messages) => {
+                for message in messages {
+                    session.guarded(|s| s.hear(message));
+                    if inbox.is_closed() {
+                        return;
+                    }
+                }
+            }
+            Taken::Due => {
+                let now = Instant::now();
+                let seconds = last.map_or(FRAME.as_secs_f64(), |last| (now - last).as_secs_f64());
+                session.guarded(|s| s.step(seconds.min(LONGEST_STEP)));
+                // Steady at sixty a second; a late step is not made up for.
+                due = if now < due + FRAME { due + FRAME } else { now + FRAME };
+                last = session.wanted.then_some(now);
+            }
+        }
+    }
+}
+
+/// The first message of a connection.
+fn welcome(shared: &Shared) -> Welcome {
+    Welcome {
+        protocol: PROTOCOL,
+        version: env!("CARGO_PKG_VERSION").into(),
+        rigs: sinew_f64::rigs::all()
+            .iter()
+            .map(|rig| RigChoice {
+                name: rig.name.into(),
+                summary: rig.description.into(),
+                joints: rig.build().len() as u32,
+            })
+            .collect(),
+        solvers: solvers::infos(),
+        methods: shown::methods(),
+        leg_solvers: shown::leg_solvers(),
+        open: shared.open.clone(),
+        largest_upload: LARGEST_UPLOAD as u32,
+    }
+}
+
+impl Session<'_> {
+    /// Does something that must not take the connection with it when it falls.
+    fn guarded(&mut self, act: impl FnOnce(&mut Self)) {
+        if catch_unwind(AssertUnwindSafe(|| act(self))).is_err() {
+            // Whatever it left behind is not used again.
+            self.shown = None;
+            self.scene = None;
+            self.fail(
+                0,
+                "the studio has a fault here, please report it; choose the rig again to go on".into(),
+            );
+        }
+    }
+
+    fn fail(&self, request: u32, message: String) {
+        self.outbox.say(ServerMessage::Failed { request, message });
+    }
+
+    fn hear(&mut self, message: ClientMessage) {
+        use ClientMessage::*;
+        match message {
+            Ping { stamp } => self.outbox.say(ServerMessage::Pong { stamp }),
+            Load { request, rig } => self.load(request, &rig),
+            Pose { input, scene } => self.set_scene(input, Scene::Pose(scene)),
+            Reach { input, scene } => self.set_scene(input, Scene::Reach(scene)),
+            Body { input, scene } => self.set_scene(input, Scene::Body(scene)),
+            Look { input, scene } => self.set_scene(input, Scene::Look(scene)),
+            Walk { input, scene } => self.set_scene(input, Scene::Walk(scene)),
+            Drag { input, target, position, rotation } => {
+                self.act(input, |shown, rig| shown.drag(rig, &target, position, rotation));
+            }
+            Steer { input, speed, turn } => self.act(input, |shown, _| shown.steer(speed, turn)),
+            Reset => {
+                if let (Some(shown), Some(rig)) = (&mut self.shown, &self.rig) {
+                    shown.reset(rig);
+                    self.wanted = true;
+                }
+            }
+            SetLimit { request, joint, limit } => self.set_limit(request, joint, &limit),
+            DragHandle { request, .. } => self.fail(request, "limits have no handles yet".into()),
+            EditShape { request, .. } => self.fail(request, "limits have no handles yet".into()),
+            EditBehaviour { request, side, edit } => match (&mut self.shown, &mut self.rig) {
+                (Some(shown), Some(rig)) => match shown.edit_behaviour(rig, side, edit) {
+                    Ok(behaviour) => {
+                        self.wanted = true;
+                        self.outbox.say(ServerMessage::Behaviour { request, behaviour });
+                    }
+                    Err(words) => self.fail(request, words),
+                },
+                _ => self.fail(request, "choose a rig and open Reach first".into()),
+            },
+            SavePosture { request, posture, remove } => match self.save_posture(posture, remove) {
+                Ok(postures) => self.outbox.say(ServerMessage::Postures { request, postures }),
+                Err(words) => self.fail(request, words),
+            },
+            Record { on } => {
+                if on {
+                    self.take.clear();
+                    self.take_times.clear();
+                }
+                self.recording = on;
+                self.wanted = true;
+            }
+            Export { request, what, format } => match self.export(what, format) {
+                Ok((url, name, notes)) => {
+                    self.outbox.say(ServerMessage::Exported { request, url, name, notes });
+                }
+                Err(words) => self.fail(request, words),
+            },
+        }
+    }
+
+    fn load(&mut self, request: u32, source: &crate::wire::RigSource) {
+        let rig = match load::load(source, self.shared) {
+            Ok(rig) => rig,
+            Err(words) => return self.fail(request, words),
+        };
+        // The page sends a scene for the new rig; the old one speaks of other joints.
+        (self.shown, self.scene) = (None, None);
+        (self.recording, self.wanted) = (false, false);
+        self.take.clear();
+        self.take_times.clear();
+        self.meter = Meter::default();
+        let description = rig.describe();
+        self.rig = Some(rig);
+        self.outbox.say(ServerMessage::Loaded { request, rig: description });
+    }
+
+    fn set_scene(&mut self, input: u32, scene: Scene) {
+        self.input = input;
+        let Some(rig) = &self.rig else {
+            return self.fail(0, "choose a rig first".into());
+        };
+        self.scene = Some(scene.clone());
+        let outcome =
+            match self.shown.as_mut().map_or(Err(scene.clone()), |shown| shown.set_scene(rig, scene)) {
+                Ok(outcome) => outcome,
+                Err(scene) => {
+                    // Another workspace: its own meter, its own take.
+                    self.meter = Meter::default();
+                    self.shown = None;
+                    Shown::new(rig, scene).map(|shown| self.shown = Some(shown))
+                }
+            };
+        self.wanted = true;
+        if let Err(words) = outcome {
+            self.fail(0, words);
+        }
+    }
+
+    /// Does something with what is shown.
+    fn act(&mut self, input: u32, act: impl FnOnce(&mut Shown, &Rig) -> Result<(), String>) {
+        self.input = input;
+        let (Some(shown), Some(rig)) = (&mut self.shown, &self.rig) else {
+            return self.fail(0, "nothing is shown yet: choose a rig and send a scene".into());
+        };
+        self.wanted = true;
+        if let Err(words) = act(shown, rig) {
+            self.fail(0, words);
+        }
+    }
+
+    fn step(&mut self, seconds: f64) {
+        self.wanted = false;
+        let (Some(shown), Some(rig)) = (&mut self.shown, &self.rig) else { return };
+        let step = shown.step(rig, seconds);
+        let now = Instant::now();
+        self.meter.count(step.solve, now);
+        self.number = self.number.wrapping_add(1);
+        self.wanted = step.busy;
+        let time = (now - self.started).as_secs_f64();
+        if self.recording {
+            let most = MOST_FRAMES.min(MOST_TAKE / rig.asset.skeleton.len().max(1));
+            if self.take.len() < most {
+                self.take.push(shown.pose().clone());
+                self.take_times.push(time);
+            }
+            // A take has steady frames, also of what stands still.
+            self.wanted = true;
+        }
+        let frame = Frame {
+            input: self.input,
+            number: self.number,
+            time,
+            pose: rig.placed(shown.pose()),
+            micros: self.meter.micros(),
+            rate: self.meter.rate(),
+            recorded: self.take.len() as u32,
+            details: step.details,
+        };
+        for message in step.messages {
+            self.outbox.say(message);
+        }
+        self.outbox.show(Box::new(frame));
+    }
+
+    fn set_limit(&mut self, request: u32, joint: u32, limit: &LimitDocument) {
+        match self.changed_limit(joint, limit) {
+            Ok(limit) => self.outbox.say(ServerMessage::Limit { request, joint, limit }),
+            Err(words) => self.fail(request, words),
+        }
+    }
+
+    /// Builds the skeleton anew with another limit and goes on with the pose.
+    fn changed_limit(&mut self, joint: u32, limit: &LimitDocument) -> Result<LimitDocument, String> {
+        let rig = self.rig.as_mut().ok_or("choose a rig first")?;
+        let skeleton = &rig.asset.skeleton;
+        let id = skeleton
+            .id(joint as usize)
+            .ok_or_else(|| format!("there is no joint {joint}; the rig has {}", skeleton.len()))?;
+        let limit = limits::from_document(limit, skeleton.joint(id).kind())?;
+        let mut builder = skeleton.to_builder();
+        builder.joints[id.index()].limit = limit;
+        rig.asset.skeleton = builder.build().map_err(|error| error.to_string())?;
+        rig.edition += 1;
+        let document = limits::document(rig.asset.skeleton.joint(id));
+        if let Some(scene) = self.scene.clone() {
+            let input = self.input;
+            self.set_scene(input, scene);
+        }
+        Ok(document)
+    }
+
+    fn save_posture(
+        &mut self,
+        posture: PostureDocument,
+        remove: bool,
+    ) -> Result<Vec<PostureDocument>, String> {
+        let rig = self.rig.as_mut().ok_or("choose a rig first")?;
+        let skeleton = &rig.asset.skeleton;
+        let name: String = posture.name.trim().chars().filter(|c| !c.is_control()).take(80).collect();
+        if name.is_empty() {
+            return Err("a posture needs a name".into());
+        }
+        let at = rig.asset.postures.iter().position(|(known, _)| *known == name);
+        if remove {
+            let at = at.ok_or_else(|| format!("there is no posture '{name}'"))?;
+            rig.asset.postures.remove(at);
+            return Ok(rig.postures());
+        }
+        let mut pose = match (&self.shown, posture.rotations.is_empty()) {
+            (Some(shown), true) => shown.pose().clone(),
+            (None, true) => sinew_f64::Pose::rest(skeleton),
+            (_, false) => {
+                if posture.rotations.len() != 4 * skeleton.len() {
+                    let (got, wanted) = (posture.rotations.len(), 4 * skeleton.len());
+                    return Err(format!("the posture has {got} numbers; the rig needs {wanted}"));
+                }
+                let mut pose = sinew_f64::Pose::rest(skeleton);
+                for (id, q) in skeleton.ids().zip(posture.rotations.chunks_exact(4)) {
+                    pose.set_rotation(
+                        id,
+                        rotation::normalize_or_identity(Quat::from_xyzw(q[0], q[1], q[2], q[3])),
+                    );
+                }
+                for (id, &value) in skeleton.ids().zip(&posture.values) {
+                    if let sinew_f64::JointKind::Prismatic { axis } = skeleton.joint(id).kind() {
+                        pose.set_translation(id, axis * value);
+                    }
+                }
+                pose
+            }
+        };
+        pose.project(skeleton);
+        match at {
+            Some(at) => rig.asset.postures[at].1 = pose,
+            None if rig.asset.postures.len() >= MOST_POSTURES => {
+                return Err(format!("a rig keeps up to {MOST_POSTURES} postures"));
+            }
+            None => rig.asset.postures.push((name, pose)),
+        }
+        Ok(rig.postures())
+    }
+}

@@ -1,0 +1,70 @@
+//! Files of what a tab shows: a pose, a take, the rig.
+
+use axum::body::Bytes;
+use sinew_f64::Pose;
+use sinew_io::{Format, Motion, WriteOptions};
+
+use super::Session;
+use crate::server::locked;
+use crate::store::file_name;
+use crate::wire::{ExportFormat, ExportWhat};
+
+/// A pose alone is a motion of one frame, for which every rate is right.
+const ONE_FRAME: f64 = 1.0 / 60.0;
+
+impl Session<'_> {
+    /// Makes a file and keeps it to be fetched: its address, name and what it could not hold.
+    pub(super) fn export(
+        &self,
+        what: ExportWhat,
+        format: ExportFormat,
+    ) -> Result<(String, String, Vec<String>), String> {
+        let rig = self.rig.as_ref().ok_or("choose a rig first")?;
+        let mut asset = rig.asset.clone();
+        let format = match (what, format) {
+            (ExportWhat::Rig, ExportFormat::Rig) => Format::Rig,
+            (ExportWhat::Rig, _) => return Err("a rig with its limits is saved as a rig file".into()),
+            (_, ExportFormat::Rig) => return Err("a rig file holds no motion; take GLB or BVH".into()),
+            (_, ExportFormat::Glb) => Format::Glb,
+            (_, ExportFormat::Bvh) => Format::Bvh,
+        };
+        let ending = match what {
+            ExportWhat::Pose => "-pose",
+            ExportWhat::Take => "-take",
+            ExportWhat::Rig => "",
+        };
+        match what {
+            ExportWhat::Pose => {
+                let pose = self.shown.as_ref().map(|shown| shown.pose().clone());
+                let pose = pose.unwrap_or_else(|| Pose::rest(&asset.skeleton));
+                asset.motions =
+                    vec![Motion { name: "pose".into(), frame_time: ONE_FRAME, frames: vec![pose] }];
+            }
+            ExportWhat::Take => {
+                let own = self.shown.as_ref().and_then(|shown| shown.take());
+                asset.motions = vec![own.map_or_else(|| self.recorded(), Ok)?];
+            }
+            // The motions stay in the file that they came from.
+            ExportWhat::Rig => asset.motions.clear(),
+        }
+        let written =
+            sinew_io::write(format, &asset, &WriteOptions::default()).map_err(|error| error.to_string())?;
+        let stem = file_name(&rig.name().replace(':', "-"));
+        let name = format!("{stem}{ending}.{}", format.extension());
+        let notes = written.notes.iter().map(ToString::to_string).collect();
+        let file = locked(&self.shared.exports).add(&name, Bytes::from(written.bytes));
+        Ok((format!("/api/export/{}", file.id), file.name.clone(), notes))
+    }
+
+    /// The frames that were kept, at the rate at which they were.
+    fn recorded(&self) -> Result<Motion, String> {
+        let (Some(first), Some(last)) = (self.take_times.first(), self.take_times.last()) else {
+            return Err("nothing was recorded yet".into());
+        };
+        let pieces = self.take.len().saturating_sub(1).max(1) as f64;
+        let mean = (last - first) / pieces;
+        // The steady rate, unless the machine could not keep up with it.
+        let frame_time = if mean > 1.2 * ONE_FRAME { mean } else { ONE_FRAME };
+        Ok(Motion { name: "take".into(), frame_time, frames: self.take.clone() })
+    }
+}
