@@ -89,7 +89,7 @@ function drawPlot(canvas: HTMLCanvasElement, props: PlotProps, shown: Interval |
 	context.lineWidth = 1;
 	context.textBaseline = "middle";
 	context.textAlign = "right";
-	const upright = ticks(range, Math.max(2, Math.floor(inner.height / 26)));
+	const upright = ticks(range, Math.max(2, Math.floor(inner.height / 18)));
 	const stepY = upright.length > 1 ? (upright[1] as number) - (upright[0] as number) : range[1] - range[0];
 	context.beginPath();
 	for (const tick of upright) {
@@ -222,7 +222,7 @@ export function Plot(props: PlotProps) {
 		<figure className={`plot lines ${props.className ?? ""}`} aria-label={`${props.title}, ${props.unit}`}>
 			<figcaption>
 				<span className="plot-title">
-					{props.title} <small>{props.unit}</small>
+					<span className="plot-words">{props.title}</span> <small>{props.unit}</small>
 				</span>
 				{props.lines.length > 1 &&
 					props.lines.map((line) => (

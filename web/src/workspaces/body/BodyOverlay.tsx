@@ -14,7 +14,12 @@ import { frameNow, scrubTo, setPlaying, stepBy, togglePlaying } from "./play";
 import { clock, frameAt, lengthOf, timesOf } from "./timeline";
 import "./body.css";
 
-const SPEEDS = [0.25, 0.5, 1, 2];
+const SPEEDS: [number, string][] = [
+	[0.25, "¼×"],
+	[0.5, "½×"],
+	[1, "1×"],
+	[2, "2×"],
+];
 
 function Transport({ count, frameTime }: { count: number; frameTime: number }) {
 	const scene = useScene("body");
@@ -64,7 +69,7 @@ function Transport({ count, frameTime }: { count: number; frameTime: number }) {
 					onChange={(speed) =>
 						editScene("body", "Change speed", (old) => ({ ...old, speed: Number(speed), frame: frameNow() }))
 					}
-					options={SPEEDS.map((speed) => ({ value: String(speed), label: `${speed}×` }))}
+					options={SPEEDS.map(([speed, label]) => ({ value: String(speed), label }))}
 				/>
 			</div>
 		</div>

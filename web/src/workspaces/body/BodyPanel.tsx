@@ -157,11 +157,11 @@ function MethodSection() {
 			<p className="hint">{methods.find(({ name }) => name === scene.method)?.summary}</p>
 			<dl className="figures">
 				{now.position !== null && (
-					<div title="The mean distance of the joints from the original, now">
+					<div title="The mean distance of the joints from the original, now, against the height">
 						<dt>Position off</dt>
 						<dd>
 							{(100 * now.position).toFixed(2)}
-							<small>% of height</small>
+							<small>%</small>
 						</dd>
 					</div>
 				)}

@@ -43,7 +43,7 @@ export function LookOverlay() {
 			{DERIVATIVES.map(({ key, title, power }, i) => (
 				<Plot
 					key={key}
-					title={i === 0 ? `${title} of ${joint.name}` : title}
+					title={i === 0 ? `${joint.name}: ${title.toLowerCase()}` : title}
 					unit={`${unit}${power}`}
 					xUnit="s"
 					window={() => [samples.now() - WINDOW, samples.now()]}

@@ -67,5 +67,5 @@ export const look: Workspace<"look"> = {
 			run: () => useLookView.setState(({ showPosture }) => ({ showPosture: !showPosture })),
 		},
 	],
-	rigs: ["erik-a", "erik-b", "erik-c", "erik-d", "erik-e"],
+	rigs: ["erik-a", "erik-b", "erik-c", "erik-d", "erik-e", "erik-f", "erik-g", "snake"],
 };

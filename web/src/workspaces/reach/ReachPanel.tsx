@@ -65,7 +65,7 @@ function HandSettings({ side }: { side: SideName }) {
 				/>
 				{target && (
 					<Toggle
-						label="Turned as shown"
+						label="With orientation"
 						title="The hand is to be turned like its target, not only to be there"
 						value={target.rotation !== null}
 						onChange={(on) =>

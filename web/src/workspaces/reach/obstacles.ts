@@ -36,7 +36,7 @@ export function withAdded(
 	kind: Kind,
 ): { scene: ReachScene; id: string } {
 	const id = freshName(scene.obstacles, kind);
-	const aside = (scene.obstacles.length % 5) - 2;
+	const aside = [0, -1, 1, -2, 2][scene.obstacles.length % 5] ?? 0;
 	const position: V3 = [0.12 * aside * rig.size, rig.floor + 0.55 * rig.size, 0.3 * rig.size];
 	const obstacle: Obstacle = { id, form: formOf(kind, rig.size), position, rotation: [0, 0, 0, 1] };
 	return { scene: { ...scene, obstacles: [...scene.obstacles, obstacle] }, id };

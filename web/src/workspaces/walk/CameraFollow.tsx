@@ -42,7 +42,8 @@ export function CameraFollow() {
 			const seconds = last === null ? 0 : Math.min(0.1, Math.max(0, frame.time - last));
 			last = frame.time;
 			wanted.set(...details.place);
-			wanted.y += 0.45 * rig.size;
+			// The lower edge is covered by the curve and the stick.
+			wanted.y += 0.3 * rig.size;
 			way.subVectors(wanted, orbit.target);
 			// Put back to the start: there at once, as it would be dizzying to fly there.
 			const jump = way.length() > 2 * rig.size;

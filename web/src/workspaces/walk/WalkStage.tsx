@@ -10,6 +10,8 @@ export function WalkStage() {
 		<>
 			<CameraFollow />
 			<TerrainMesh />
+			{/* One mostly sees the walker's back, which the light in front leaves dark. */}
+			<directionalLight position={[-2, 3, -4]} intensity={1.1} />
 			<Character />
 			{showPlants && <PlantMarks />}
 		</>

@@ -9,11 +9,15 @@ describe("the camera", () => {
 	});
 
 	it("ends up behind the walker, as far away and as high as before", () => {
-		const [x, y, z] = turnedBehind([3, 1, 4], 0, 1);
-		expect([x, y, z].map((c) => Math.round(1e6 * c) / 1e6 + 0)).toEqual([0, 1, -5]);
-		const side = turnedBehind([0, 1, 2], Math.PI / 2, 1);
-		expect(side[0]).toBeCloseTo(-2);
-		expect(side[2]).toBeCloseTo(0);
+		for (const heading of [0, 1, Math.PI / 2, 4]) {
+			const [x, y, z] = turnedBehind([3, 1, 4], heading, 1);
+			expect(Math.hypot(x, z)).toBeCloseTo(5);
+			expect(y).toBe(1);
+			// Against the heading, within some twenty degrees.
+			const against = -(x * Math.sin(heading) + z * Math.cos(heading)) / 5;
+			expect(against).toBeGreaterThan(0.9);
+			expect(against).toBeLessThan(0.99);
+		}
 	});
 
 	it("goes the same way in many small steps as in one", () => {
