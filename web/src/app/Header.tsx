@@ -33,7 +33,7 @@ function Tabs() {
 						role="tab"
 						className="tab"
 						aria-selected={name === shown}
-						aria-disabled={reason !== null}
+						data-needs-other-rig={reason !== null}
 						title={reason ?? summary}
 						onClick={() => showWorkspace(name)}
 					>

@@ -3,6 +3,7 @@ import { resetPose } from "../state/session";
 import { setStudio, useStudio } from "../state/store";
 import { Button, Segments } from "../ui/controls";
 import { icons } from "../ui/icons";
+import { useWorkspace } from "../workspaces";
 
 /** Over the upper edge of the picture. */
 export function ViewControls() {
@@ -10,18 +11,21 @@ export function ViewControls() {
 	const hasMesh = useStudio((state) => state.rig?.mesh != null);
 	const showMesh = useStudio((state) => state.showMesh);
 	const showBones = useStudio((state) => state.showBones);
+	const { onlyMoves } = useWorkspace();
 	return (
 		<div className="corner">
-			<Segments
-				floating
-				label="What the gizmo does"
-				value={gizmo}
-				onChange={(next) => setStudio({ gizmo: next })}
-				options={[
-					{ value: "translate", label: "Move", title: "Move (W)" },
-					{ value: "rotate", label: "Turn", title: "Turn (E)" },
-				]}
-			/>
+			{!onlyMoves && (
+				<Segments
+					floating
+					label="What the gizmo does"
+					value={gizmo}
+					onChange={(next) => setStudio({ gizmo: next })}
+					options={[
+						{ value: "translate", label: "Move", title: "Move (W)" },
+						{ value: "rotate", label: "Turn", title: "Turn (E)" },
+					]}
+				/>
+			)}
 			<Button
 				label="See the whole character"
 				title="See the whole character (F)"

@@ -394,9 +394,20 @@ export async function editBehaviour(
 	return true;
 }
 
-/** Keeps a posture under its name; without rotations, the pose shown. */
-export async function savePosture(posture: PostureDocument, remove = false): Promise<boolean> {
-	return (await ask({ type: "save_posture", posture, remove })) !== null;
+/** Keeps a posture under its name, or forgets it; without rotations, the pose shown. A label makes it a step of undo. */
+export async function savePosture(
+	posture: PostureDocument,
+	remove: boolean,
+	label: string | null,
+): Promise<boolean> {
+	const find = () => studio().rig?.postures.find((kept) => kept.name === posture.name) ?? null;
+	const before = find();
+	if ((await ask({ type: "save_posture", posture, remove })) === null) return false;
+	if (label !== null) {
+		const change: Change = { subject: `posture:${posture.name}`, label, before, after: find() };
+		setStudio((state) => ({ history: record(state.history, change, null, Date.now()) }));
+	}
+	return true;
 }
 
 function putInPlace(change: Change, value: unknown): void {
@@ -410,6 +421,11 @@ function putInPlace(change: Change, value: unknown): void {
 	} else if (subject === "behaviour") {
 		const behaviour = value as BehaviourDocument;
 		void editBehaviour(which as SideName, { kind: "replace", behaviour }, null);
+	} else if (subject === "posture") {
+		const posture = value as PostureDocument | null;
+		const name = change.subject.slice("posture:".length);
+		if (posture) void savePosture(posture, false, null);
+		else void savePosture({ name, rotations: [], values: [] }, true, null);
 	}
 }
 

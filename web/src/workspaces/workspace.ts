@@ -28,6 +28,8 @@ export interface Workspace<W extends WorkspaceName = WorkspaceName> {
 	shortcuts: Shortcut[];
 	/** Built-in rigs to offer when the one that is open cannot be used here. */
 	rigs: readonly string[];
+	/** What can be dragged has no orientation: no choice between moving and turning. */
+	onlyMoves?: boolean;
 	/** The stage draws the ground itself. */
 	ownGround?: boolean;
 }

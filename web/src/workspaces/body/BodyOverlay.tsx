@@ -25,6 +25,7 @@ function Transport({ count, frameTime }: { count: number; frameTime: number }) {
 	const scene = useScene("body");
 	const slider = useRef<HTMLInputElement>(null);
 	const words = useRef<HTMLOutputElement>(null);
+	const place = useRef<HTMLOutputElement>(null);
 	useEffect(() => {
 		const show = (frame: Frame | null) => {
 			const now = detailsOf(frame, "body")?.frame;
@@ -32,8 +33,9 @@ function Transport({ count, frameTime }: { count: number; frameTime: number }) {
 			// While it is held the slider shows where the hand is, not where the server is.
 			if (slider.current && !slider.current.matches(":active")) slider.current.value = String(now);
 			if (words.current) {
-				words.current.value = `${clock(now * frameTime)} / ${clock((count - 1) * frameTime)} · frame ${now + 1} of ${count}`;
+				words.current.value = `${clock(now * frameTime)} / ${clock((count - 1) * frameTime)}`;
 			}
+			if (place.current) place.current.value = `frame ${now + 1} of ${count}`;
 		};
 		show(frames.latest);
 		return frames.subscribe(show);
@@ -62,6 +64,7 @@ function Transport({ count, frameTime }: { count: number; frameTime: number }) {
 				onInput={(event) => scrubTo(Number(event.currentTarget.value))}
 			/>
 			<output ref={words} className="clock" />
+			<output ref={place} className="clock place" />
 			<div className="speeds">
 				<Segments
 					label="Speed"

@@ -9,6 +9,7 @@ import type { FilterSettings, LookScene, LookTarget } from "../../wire";
 import { PRESETS, presetOf } from "./filters";
 import {
 	directionOf,
+	GIVEN,
 	isIn,
 	isSlide,
 	relativeRotations,
@@ -154,7 +155,8 @@ function PostureSection() {
 		if (!posture || name.trim() === "") return;
 		const values = Array.from({ length: rig.joints.length }, (_, i) => scene.values[i] ?? 0);
 		const rotations = relativeRotations(rig, posture);
-		if (await savePosture({ name: name.trim(), rotations, values })) setName("");
+		const kept = { name: name.trim(), rotations, values };
+		if (await savePosture(kept, false, `Keep ${kept.name}`)) setName("");
 	};
 	return (
 		<Section title="Posture" aside={rig.postures.find((posture) => isIn(scene, posture))?.name}>
@@ -173,15 +175,17 @@ function PostureSection() {
 						>
 							{posture.name}
 						</button>
-						<button
-							type="button"
-							className="forget"
-							aria-label={`Forget ${posture.name}`}
-							title={`Forget ${posture.name}`}
-							onClick={() => void savePosture(posture, true)}
-						>
-							{icons.close}
-						</button>
+						{!GIVEN.includes(posture.name) && (
+							<button
+								type="button"
+								className="forget"
+								aria-label={`Forget ${posture.name}`}
+								title={`Forget ${posture.name}`}
+								onClick={() => void savePosture(posture, true, `Forget ${posture.name}`)}
+							>
+								{icons.close}
+							</button>
+						)}
 					</li>
 				))}
 			</ul>

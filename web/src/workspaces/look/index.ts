@@ -68,4 +68,5 @@ export const look: Workspace<"look"> = {
 		},
 	],
 	rigs: ["erik-a", "erik-b", "erik-c", "erik-d", "erik-e", "erik-f", "erik-g", "snake"],
+	onlyMoves: true,
 };

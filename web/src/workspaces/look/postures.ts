@@ -3,6 +3,9 @@
 import { IDENTITY, inverse, multiply, type Q, quaternionAt } from "../../maths";
 import type { JointDescription, LookScene, Placed, PostureDocument, RigDescription } from "../../wire";
 
+/** Shapes that the studio gives to every chain; they cannot be forgotten. */
+export const GIVEN: readonly string[] = ["straight", "bow", "wave", "coil"];
+
 /** A joint with a slider, and where it stands in the rig. */
 export interface Slid {
 	place: number;

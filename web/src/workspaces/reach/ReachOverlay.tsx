@@ -1,7 +1,8 @@
 // The outcome in words, and the swing plane.
 
+import { useEffect } from "react";
 import { detailsOf, useSampled } from "../../state/frames";
-import { useScene } from "../../state/store";
+import { useScene, useStudio } from "../../state/store";
 import { Button } from "../../ui/controls";
 import { showKey } from "./editing";
 import { SwingPlaneEditor } from "./SwingPlaneEditor";
@@ -43,6 +44,12 @@ function Outcome() {
 }
 
 export function ReachOverlay() {
+	const { side, edit_key } = useScene("reach");
+	const keys = useStudio((state) => state.behaviours[side]?.keys.length ?? null);
+	// The key that is shown may be undone away.
+	useEffect(() => {
+		if (keys !== null && edit_key !== null && edit_key >= keys) showKey(null);
+	}, [keys, edit_key]);
 	return (
 		<>
 			<SwingPlaneEditor />

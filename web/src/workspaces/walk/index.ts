@@ -56,4 +56,5 @@ export const walk: Workspace<"walk"> = {
 	],
 	rigs: ["humanoid", "quadruped", "spider"],
 	ownGround: true,
+	onlyMoves: true,
 };
