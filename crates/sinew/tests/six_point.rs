@@ -6,73 +6,19 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Source, Trackers};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew::{ModelPose, Pose, Quat, Vec3};
 
-struct Counting;
+#[path = "support/counting.rs"]
+mod counting;
+#[path = "support/people.rs"]
+mod people;
 
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-#[allow(unsafe_code)]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-const LEFT_WRIST: Point = Point::Wrist(Side::Left);
-const RIGHT_WRIST: Point = Point::Wrist(Side::Right);
-const LEFT_ANKLE: Point = Point::Ankle(Side::Left);
-const RIGHT_ANKLE: Point = Point::Ankle(Side::Right);
-
-fn body(skeleton: &Skeleton, options: SixPointOptions) -> SixPoint {
-    SixPoint::new(skeleton, &HumanoidMap::find(skeleton), options).unwrap()
-}
-
-fn both() -> [SixPointOptions; 2] {
-    [SixPointOptions::paper(), SixPointOptions::default()]
-}
-
-/// A frame of walking on the spot with swinging arms, about the rest pose.
-fn walking(body: &SixPoint, rest: &ModelPose, t: Real) -> Trackers {
-    let at = |p: Point| rest.position(body.joint(p).unwrap());
-    let (s, c) = ((5.0 * t).sin(), (5.0 * t).cos());
-    let shoulder = |side| rest.position(body.limb(Point::Wrist(side)).unwrap().joints().upper);
-    let arm = |side, swing: Real| shoulder(side) + Vec3::new(0.0, -0.4, 0.25 + 0.1 * swing);
-    Trackers::default()
-        .with(Point::Pelvis, at(Point::Pelvis) + Vec3::new(0.0, -0.09 + 0.02 * c, 0.0))
-        .with(Point::Head, at(Point::Head) + Vec3::new(0.02 * s, -0.1, 0.05))
-        .with(LEFT_WRIST, arm(Side::Left, s))
-        .with(RIGHT_WRIST, arm(Side::Right, -s))
-        .with(LEFT_ANKLE, at(LEFT_ANKLE) + Vec3::new(0.0, 0.05 + 0.05 * c, -0.2 * s))
-        .with(RIGHT_ANKLE, at(RIGHT_ANKLE) + Vec3::new(0.0, 0.05 - 0.05 * c, 0.2 * s))
-}
-
-/// The same frame, the whole of it turned about the pelvis.
-fn turned(trackers: &Trackers, turn: Quat) -> Trackers {
-    let pelvis = trackers.position(Point::Pelvis).unwrap();
-    let mut out = Trackers::default();
-    for point in Point::SIX {
-        out = out.with(point, pelvis + turn * (trackers.position(point).unwrap() - pelvis));
-    }
-    out
-}
+use counting::allocations;
+use people::*;
 
 #[test]
 fn points_within_reach_are_hit_and_limits_hold() {
@@ -195,7 +141,7 @@ fn bad_markers_neither_break_nor_throw_the_body() {
                     let given = if bad { spoil(&frame, point, &still) } else { frame };
                     let report = body.solve(&skeleton, &given, &mut pose);
                     assert!(pose.is_finite(), "{name} {point:?} at {i}");
-                    assert!(pose.worst_violation(&skeleton).is_none());
+                    assert_limits(&skeleton, &body, &report, &pose);
                     let model = ModelPose::new(&skeleton, &pose);
                     if bad {
                         seen.push(report.source(point));
@@ -253,9 +199,9 @@ fn nonsense_from_the_first_frame_is_finite() {
             .turned(Point::Head, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))
             .turned(Point::Pelvis, Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
         for frame in [Trackers::default(), nan, same, huge, turned, nan, same] {
-            body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, &mut pose);
             assert!(pose.is_finite());
-            assert!(pose.worst_violation(&skeleton).is_none());
+            assert_limits(&skeleton, &body, &report, &pose);
         }
     }
 }
@@ -343,11 +289,11 @@ fn a_frame_does_not_allocate() {
                 }
             })
             .collect();
-        let before = ALLOCATIONS.with(Cell::get);
+        let before = allocations();
         for frame in &frames {
             body.solve(&skeleton, frame, &mut pose);
         }
-        assert_eq!(ALLOCATIONS.with(Cell::get), before);
+        assert_eq!(allocations(), before);
     }
 }
 

@@ -49,13 +49,16 @@
 
 mod build;
 mod clavicle;
+mod crossing;
 mod guard;
+mod limbs;
 mod options;
 mod pelvis;
 mod points;
 mod report;
 mod spine;
 mod torso;
+mod trunk;
 
 use alloc::vec::Vec;
 
@@ -65,10 +68,9 @@ pub use points::{Point, Tracker, Trackers};
 pub use report::{SixPointReport, Source};
 
 use self::guard::{Bounds, Guard};
-use self::pelvis::Cues;
 use self::spine::Arch;
 use self::torso::Torso;
-use crate::analytic::{Limb, LimbGoal, LimbReport, Swivel, SwivelSearch};
+use crate::analytic::Limb;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 #[allow(unused_imports)] // named in the docs
@@ -96,6 +98,18 @@ struct Vertebra {
 #[derive(Debug, Clone)]
 struct Branch {
     limb: Limb,
+    /// The same without the limit of its base: how it goes over from one arc of
+    /// allowed swivel angles to another.
+    free: Limb,
+    /// The rotations from base to end of the frame before, and of the pose found.
+    before: Vec<Quat>,
+    found: Vec<Quat>,
+    /// The sense in which it is going over, or zero.
+    crossing: Real,
+    /// How far the end was from where its bones could have brought it.
+    away: Real,
+    /// Where the goal was, seen from the base's rest frame.
+    line: Vec3,
     /// The wanted swivel angle.
     swivel: Real,
     /// The joints above the base, below the spine, from above to below.
@@ -253,16 +267,7 @@ impl SixPoint {
         let started = self.memory.started;
         let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut report.sources);
         report.spine = self.trunk(skeleton, trackers, &points, pose);
-        for side in 0..2 {
-            let knee = usable(trackers.position(Point::ALL[9 + side]));
-            let foot = trackers.get(Point::ALL[4 + side]).orientation;
-            report.legs[side] = self.leg(skeleton, side, points[4 + side], foot, knee, started, pose);
-        }
-        for side in 0..2 {
-            let elbow = usable(trackers.position(Point::ALL[7 + side]));
-            let hand = trackers.get(Point::ALL[2 + side]).orientation;
-            report.arms[side] = self.arm(skeleton, side, points[2 + side], hand, elbow, started, pose);
-        }
+        self.limbs(skeleton, trackers, &points, started, pose, &mut report);
         report
     }
 
@@ -294,232 +299,6 @@ impl SixPoint {
             self.clavicle(skeleton, side, points[2 + side], pose);
         }
     }
-
-    /// Up and left, from the points or from the pelvis' own tracker.
-    fn headings(&self, trackers: &Trackers, points: &[Vec3; 6]) -> Headings {
-        let options = &self.options;
-        let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
-        let up = direction_or(head - pelvis, self.memory.up);
-        let cues = Cues {
-            wrists: left_wrist - right_wrist,
-            ankles: left_ankle - right_ankle,
-            hands: 0.5 * (left_wrist + right_wrist) - pelvis,
-        };
-        // The frame before, carried along.
-        let carry = rotation::between(self.memory.up, up, self.memory.left);
-        let most = self.memory.started.then_some(options.guard.turn);
-        let heading = |weights: &HeadingWeights, last: Vec3| {
-            let last = carry * last;
-            let last = direction_or(last - up * last.dot(up), any_perpendicular(up));
-            let mut weights = *weights;
-            if !self.memory.started {
-                // Nothing is known of before but the rest, which says little.
-                weights.last = weights.last.min(0.01);
-            }
-            pelvis::left_of(up, &cues, &weights, options.near, last, most)
-        };
-        let mut left = heading(&options.pelvis, self.memory.left);
-        let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
-        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
-        if let (Some(q), Some(first)) = (hips_given, self.spine.first()) {
-            let given = q * first.seen.conjugate() * Vec3::X;
-            left = direction_or(given - up * given.dot(up), left);
-        }
-        Headings { up, left, chest_left: if options.chest.is_some() { chest_left } else { left } }
-    }
-
-    /// Poses hips and spine; returns by how much both ends are missed.
-    fn trunk(
-        &mut self,
-        skeleton: &Skeleton,
-        trackers: &Trackers,
-        points: &[Vec3; 6],
-        pose: &mut Pose,
-    ) -> Real {
-        let options = &self.options;
-        let [pelvis, head, _, _, left_ankle, right_ankle] = *points;
-        let length = (head - pelvis).length();
-        let Headings { up, left, chest_left } = self.headings(trackers, points);
-        let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
-        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
-        let head_given = trackers.get(Point::Head).orientation.and_then(unit);
-        let hips_frame = hips_given.map(|q| q * first.conjugate());
-        let twist = up.dot(left.cross(chest_left)).atan2(left.dot(chest_left));
-        let frame = basis(left, up);
-        let axis = match options.bend {
-            BendPlane::Forward => Vec3::X,
-            BendPlane::Motion => {
-                // Taken over by as much as the line has turned, so that the plane of
-                // a still body does not wander with the noise of its points.
-                let across = frame.conjugate() * self.memory.up.cross(up);
-                let seen = Vec3::new(across.x, 0.0, across.z) * PLANE_GAIN;
-                direction_or(self.memory.axis + seen, self.memory.axis)
-            }
-        };
-        let axis = match usable(trackers.position(Point::Chest)) {
-            // Bent so that the chest comes to the side on which it is.
-            Some(chest) => {
-                let aside = frame.conjugate() * (chest - pelvis);
-                let aside = Vec3::new(aside.x, 0.0, aside.z);
-                if aside.length() > 0.02 { direction_or(aside.cross(Vec3::Y), axis) } else { axis }
-            }
-            None => axis,
-        };
-        let shape = self.arch.shape(length, axis);
-        let count = self.arch.bones.len();
-        for (i, vertebra) in self.spine.iter().enumerate() {
-            let turn = frame * self.arch.turn(shape, i.min(count.saturating_sub(1)));
-            self.turns[i] =
-                if vertebra.twist == 0.0 { turn } else { rotation::about(up, twist * vertebra.twist) * turn };
-        }
-        // The pelvis leans back towards the line from the ankles.
-        if let Some(frame) = hips_frame {
-            self.turns[0] = frame;
-        } else if options.tilt > 0.0 {
-            let legs = pelvis - 0.5 * (left_ankle + right_ankle);
-            let leg_up = direction_or(legs, up);
-            let aim = direction_or(up * (1.0 - options.tilt) + leg_up * options.tilt, up);
-            self.turns[0] = rotation::between(up, aim, left) * self.turns[0];
-        }
-        if let (Some(given), Some(last)) = (head_given, self.spine.len().checked_sub(1)) {
-            self.turns[last] = given * self.spine[last].seen.conjugate();
-        }
-        // Limits, from the hips upwards.
-        let mut end = Vec3::ZERO;
-        for i in 0..self.spine.len() {
-            if i > 0 {
-                let v = self.spine[i];
-                let above = self.turns[i - 1] * self.spine[i - 1].seen * v.rest;
-                let local = (above.conjugate() * self.turns[i] * v.seen).normalize();
-                let held = skeleton.joint(v.joint).project(local);
-                pose.set_rotation(v.joint, held);
-                if held != local {
-                    self.turns[i] = (above * held * v.seen.conjugate()).normalize();
-                }
-            }
-            if i < count {
-                end += self.turns[i] * self.arch.bones[i];
-            }
-        }
-        // Hips and spine as one, so that the head lies in its direction.
-        let reached = end.length();
-        let align = if reached > HAIR { rotation::between(end / reached, up, left) } else { Quat::IDENTITY };
-        let missing = 0.5 * (length - reached);
-        let hips = Transform::new(pelvis + up * missing, (align * self.turns[0] * first).normalize());
-        let carrier = self.carrier_parent.inverse().then(hips.then(self.to_hips.inverse()));
-        pose.set_local(skeleton, self.carrier, carrier);
-        let turned = pose.rotation(self.carrier).normalize();
-        pose.set_rotation(self.carrier, turned);
-        self.model.update_joint(skeleton, pose, self.carrier);
-        for &joint in &self.lead {
-            pose.set_rotation(joint, Quat::IDENTITY);
-            self.model.update_joint(skeleton, pose, joint);
-        }
-        for vertebra in &self.spine {
-            self.model.update_joint(skeleton, pose, vertebra.joint);
-        }
-        self.memory = Memory { up, left, chest_left, axis, started: true };
-        missing.abs()
-    }
-
-    /// Which swivel angle is wanted of a limb.
-    #[inline]
-    fn swivel(&self, branch: &Branch, tracked: Option<Vec3>, started: bool) -> Swivel {
-        match tracked {
-            Some(point) => Swivel::Pole(point),
-            None if started && self.options.swivel_turn < PI => {
-                Swivel::Towards { angle: branch.swivel, within: self.options.swivel_turn }
-            }
-            None => Swivel::Preferred(branch.swivel),
-        }
-    }
-
-    #[allow(clippy::too_many_arguments)] // one place calls it
-    fn leg(
-        &mut self,
-        skeleton: &Skeleton,
-        side: usize,
-        ankle: Vec3,
-        foot: Option<Quat>,
-        knee: Option<Vec3>,
-        started: bool,
-        pose: &mut Pose,
-    ) -> LimbReport {
-        let branch = &self.legs[side];
-        for &joint in &branch.above {
-            self.model.update_joint(skeleton, pose, joint);
-        }
-        let goal = LimbGoal { position: ankle, orientation: foot.and_then(unit) };
-        let swivel = self.swivel(branch, knee, started);
-        let report = branch.limb.solve(skeleton, &self.model, &goal, swivel, pose);
-        update_limb(&mut self.model, skeleton, pose, &branch.limb);
-        report
-    }
-
-    /// The joints above the shoulder at rest, and the clavicle turned if the arm is too short.
-    fn clavicle(&mut self, skeleton: &Skeleton, side: usize, wrist: Vec3, pose: &mut Pose) {
-        let branch = &self.arms[side];
-        for &joint in &branch.above {
-            pose.set_rotation(joint, self.relaxed.rotation(joint));
-            self.model.update_joint(skeleton, pose, joint);
-        }
-        let base = branch.limb.joints().upper;
-        if let Some(clavicle) = branch.clavicle {
-            self.model.update_joint(skeleton, pose, base);
-            let sternum = self.model.position(clavicle);
-            let shoulder = self.model.position(base);
-            let up = self.memory.up;
-            if let Some(turn) = clavicle::turn(sternum, shoulder, branch.reach, wrist, up) {
-                let above = self.model.rest_frame(skeleton, clavicle);
-                let wanted = above.conjugate() * turn * self.model.rotation(clavicle);
-                pose.set_rotation(clavicle, skeleton.joint(clavicle).project(wanted.normalize()));
-                for &joint in &branch.above {
-                    self.model.update_joint(skeleton, pose, joint);
-                }
-            }
-        }
-    }
-
-    #[allow(clippy::too_many_arguments)] // one place calls it
-    fn arm(
-        &mut self,
-        skeleton: &Skeleton,
-        side: usize,
-        wrist: Vec3,
-        hand: Option<Quat>,
-        elbow: Option<Vec3>,
-        started: bool,
-        pose: &mut Pose,
-    ) -> LimbReport {
-        self.clavicle(skeleton, side, wrist, pose);
-        let branch = &self.arms[side];
-        let goal = LimbGoal { position: wrist, orientation: hand.and_then(unit) };
-        let swivel = self.swivel(branch, elbow, started);
-        let mut report = branch.limb.solve(skeleton, &self.model, &goal, swivel, pose);
-        update_limb(&mut self.model, skeleton, pose, &branch.limb);
-        if self.options.elbows_out && elbow.is_none() {
-            let at = self.model.position(branch.limb.joints().lower);
-            if self.torso.holds(&self.model, at) {
-                let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
-                let (torso, model) = (&self.torso, &self.model);
-                let blocked = |limb: &crate::analytic::LimbPose| torso.contact(model, limb);
-                // Where every angle is inside, the pose stays as it is: the wrist counts.
-                let before = branch.limb.joints();
-                let kept = [before.upper, before.lower].map(|j| pose.rotation(j));
-                let found =
-                    branch.limb.solve_avoiding(skeleton, &self.model, &goal, swivel, &search, blocked, pose);
-                if found.reached() || !report.reached() && found.residual.position <= report.residual.position
-                {
-                    report = found;
-                } else {
-                    pose.set_rotation(before.upper, kept[0]);
-                    pose.set_rotation(before.lower, kept[1]);
-                }
-                update_limb(&mut self.model, skeleton, pose, &branch.limb);
-            }
-        }
-        report
-    }
 }
 
 impl Memory {
@@ -538,18 +317,6 @@ impl Memory {
 #[inline]
 fn basis(left: Vec3, up: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(left, up, left.cross(up))).normalize()
-}
-
-#[inline]
-fn update_limb(model: &mut ModelPose, skeleton: &Skeleton, pose: &Pose, limb: &Limb) {
-    let joints = limb.joints();
-    model.update_joint(skeleton, pose, joints.upper);
-    // Twist joints between the three lie between them in the order, too.
-    for i in joints.upper.index() + 1..=joints.end.index() {
-        if let Some(joint) = skeleton.id(i) {
-            model.update_joint(skeleton, pose, joint);
-        }
-    }
 }
 
 fn usable(position: Option<Vec3>) -> Option<Vec3> {

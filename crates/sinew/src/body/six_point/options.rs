@@ -58,9 +58,10 @@ pub struct GuardOptions {
 
 impl Default for GuardOptions {
     /// 0.2 m a frame is 24 m/s at 120 frames a second and 6 m/s at 30: a fast
-    /// punch. Half a radian a frame is far beyond any turn on the spot.
+    /// punch. 0.3 rad a frame is half a turn in
+    /// a sixth of a second at 60 frames a second, beyond any turn on the spot.
     fn default() -> Self {
-        Self { step: 0.2, stretch: 0.35, frozen: 6, turn: 0.5 }
+        Self { step: 0.2, stretch: 0.35, frozen: 6, turn: 0.3 }
     }
 }
 
@@ -89,6 +90,9 @@ pub struct SixPointOptions {
     /// Where the wanted angle jumps (behind the body, at the end of a limit), it is
     /// come to at this speed. Half a turn or more is no bound.
     pub swivel_turn: Real,
+    /// How far, in radians, an upper arm or a thigh may stand outside of its limit
+    /// rather than that its elbow or knee goes over to the other side.
+    pub swivel_slack: Real,
     /// Whether the elbows are kept out of the torso (section 8).
     pub elbows_out: bool,
     /// What is done about points that cannot be right.
@@ -109,6 +113,7 @@ impl SixPointOptions {
             neutral: NeutralLimb::Middle,
             swivels: [0.0; 2],
             swivel_turn: 0.1,
+            swivel_slack: 0.15,
             elbows_out: false,
             guard: GuardOptions::default(),
         }
@@ -132,6 +137,7 @@ impl Default for SixPointOptions {
             neutral: NeutralLimb::Middle,
             swivels: [-0.15, 0.0],
             swivel_turn: 0.1,
+            swivel_slack: 0.15,
             elbows_out: true,
             guard: GuardOptions::default(),
         }

@@ -26,7 +26,8 @@ pub enum Source {
     Frozen,
 }
 
-/// What a frame came to. The pose is always finite and within the limits.
+/// What a frame came to. The pose is always finite, and within the limits unless
+/// [`crossing`](Self::crossing) says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SixPointReport {
@@ -38,6 +39,10 @@ pub struct SixPointReport {
     pub arms: [LimbReport; 2],
     /// Legs, left and right.
     pub legs: [LimbReport; 2],
+    /// How far the bases of arms (left, right) and legs stand outside of their
+    /// limits, in radians: zero, but where elbow or knee would have to jump from one
+    /// side to the other and goes over within some frames instead.
+    pub crossing: [Real; 4],
     /// Whether pose and skeleton are those the solver was built for; if not,
     /// nothing was done.
     pub mismatch: bool,
@@ -56,6 +61,7 @@ impl SixPointReport {
             spine: 0.0,
             arms: [nothing; 2],
             legs: [nothing; 2],
+            crossing: [0.0; 4],
             mismatch: true,
         }
     };

@@ -1,0 +1,146 @@
+//! Arms and legs of a frame: clavicles (Alg. 4), then the limbs (Alg. 5), elbows
+//! out of the torso (section 8), and no jumps (`crossing.rs`).
+
+use super::points::{Point, Trackers};
+use super::report::SixPointReport;
+use super::{SixPoint, clavicle, unit, usable};
+use crate::analytic::{Limb, LimbGoal, LimbOutcome, LimbPose, LimbReport, Swivel, SwivelSearch};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::skeleton::Skeleton;
+
+/// How many times faster an elbow or a knee swivels that is tracked: it moves
+/// because somebody moves it, but a tracker may also be wrong.
+const TRACKED_TURNS: Real = 4.0;
+
+impl SixPoint {
+    /// Poses arms and legs and says how it went.
+    pub(super) fn limbs(
+        &mut self,
+        skeleton: &Skeleton,
+        trackers: &Trackers,
+        points: &[Vec3; 6],
+        started: bool,
+        pose: &mut Pose,
+        report: &mut SixPointReport,
+    ) {
+        for side in 0..2 {
+            for i in 0..self.legs[side].above.len() {
+                self.model.update_joint(skeleton, pose, self.legs[side].above[i]);
+            }
+            let orientation = trackers.get(Point::ALL[4 + side]).orientation.and_then(unit);
+            let goal = LimbGoal { position: points[4 + side], orientation };
+            let knee = usable(trackers.position(Point::ALL[9 + side]));
+            (report.legs[side], report.crossing[2 + side]) =
+                self.limb_of(skeleton, false, side, &goal, knee, started, pose);
+        }
+        for side in 0..2 {
+            let orientation = trackers.get(Point::ALL[2 + side]).orientation.and_then(unit);
+            let goal = LimbGoal { position: points[2 + side], orientation };
+            let elbow = usable(trackers.position(Point::ALL[7 + side]));
+            self.clavicle(skeleton, side, goal.position, pose);
+            (report.arms[side], report.crossing[side]) =
+                self.limb_of(skeleton, true, side, &goal, elbow, started, pose);
+        }
+    }
+
+    /// One limb: what came of it, and how far its base stands outside of its limit
+    /// because it is going over.
+    #[allow(clippy::too_many_arguments)] // two places call it
+    fn limb_of(
+        &mut self,
+        skeleton: &Skeleton,
+        is_arm: bool,
+        side: usize,
+        goal: &LimbGoal,
+        tracked: Option<Vec3>,
+        started: bool,
+        pose: &mut Pose,
+    ) -> (LimbReport, Real) {
+        let Self { arms, legs, model, options, torso, .. } = self;
+        let branch = if is_arm { &mut arms[side] } else { &mut legs[side] };
+        let bounded = started && options.swivel_turn < PI;
+        let swivel = match tracked {
+            Some(point) => Swivel::Pole(point),
+            None if bounded => Swivel::Towards { angle: branch.swivel, within: options.swivel_turn },
+            None => Swivel::Preferred(branch.swivel),
+        };
+        branch.remember(pose);
+        let mut report = branch.limb.solve(skeleton, model, goal, swivel, pose);
+        if is_arm && options.elbows_out && tracked.is_none() {
+            update_limb(model, skeleton, pose, &branch.limb);
+            if torso.holds(model, model.position(branch.limb.joints().lower)) {
+                let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
+                let blocked = |limb: &LimbPose| torso.contact(model, limb);
+                let mut trial = [Quat::IDENTITY; 2];
+                let joints = branch.limb.joints();
+                for (q, j) in trial.iter_mut().zip([joints.upper, joints.lower]) {
+                    *q = pose.rotation(j);
+                }
+                let found = branch.limb.solve_avoiding(skeleton, model, goal, swivel, &search, blocked, pose);
+                // Where every angle is inside, the pose stays as it is: the wrist counts.
+                if found.reached() || !report.reached() && found.residual.position <= report.residual.position
+                {
+                    report = found;
+                } else {
+                    pose.set_rotation(joints.upper, trial[0]);
+                    pose.set_rotation(joints.lower, trial[1]);
+                }
+            }
+        }
+        let mut outside = 0.0;
+        let turn = if tracked.is_some() { TRACKED_TURNS } else { 1.0 } * options.swivel_turn;
+        if bounded && branch.jumps(pose, turn) {
+            (report, outside) =
+                branch.go_over(skeleton, model, goal, turn, options.swivel_slack, report, pose);
+        } else {
+            branch.crossing = 0.0;
+        }
+        branch.line = branch.line_to(skeleton, model, goal.position);
+        update_limb(model, skeleton, pose, &branch.limb);
+        report.residual.position = model.position(branch.limb.joints().end).distance(goal.position);
+        // What the bones are too short for is nobody's fault.
+        let beyond = match report.outcome {
+            LimbOutcome::OutOfReach { by } | LimbOutcome::TooClose { by } => by,
+            _ => 0.0,
+        };
+        branch.away = report.residual.position - beyond;
+        (report, outside)
+    }
+
+    /// The joints above the shoulder at rest, and the clavicle turned if the arm is too short.
+    pub(super) fn clavicle(&mut self, skeleton: &Skeleton, side: usize, wrist: Vec3, pose: &mut Pose) {
+        let branch = &self.arms[side];
+        for &joint in &branch.above {
+            pose.set_rotation(joint, self.relaxed.rotation(joint));
+            self.model.update_joint(skeleton, pose, joint);
+        }
+        let base = branch.limb.joints().upper;
+        if let Some(clavicle) = branch.clavicle {
+            self.model.update_joint(skeleton, pose, base);
+            let sternum = self.model.position(clavicle);
+            let shoulder = self.model.position(base);
+            let up = self.memory.up;
+            if let Some(turn) = clavicle::turn(sternum, shoulder, branch.reach, wrist, up) {
+                let above = self.model.rest_frame(skeleton, clavicle);
+                let wanted = above.conjugate() * turn * self.model.rotation(clavicle);
+                pose.set_rotation(clavicle, skeleton.joint(clavicle).project(wanted.normalize()));
+                for &joint in &branch.above {
+                    self.model.update_joint(skeleton, pose, joint);
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn update_limb(model: &mut ModelPose, skeleton: &Skeleton, pose: &Pose, limb: &Limb) {
+    let joints = limb.joints();
+    model.update_joint(skeleton, pose, joints.upper);
+    // Twist joints between the three lie between them in the order, too.
+    for i in joints.upper.index() + 1..=joints.end.index() {
+        if let Some(joint) = skeleton.id(i) {
+            model.update_joint(skeleton, pose, joint);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Hips and spine of a frame: where left is, the shape of the spine, its limits,
+//! and the turn that puts the head in its direction (Alg. 2).
+
+use super::options::{BendPlane, HeadingWeights};
+use super::pelvis::{self, Cues};
+use super::points::{Point, Trackers};
+use super::{Headings, Memory, PLANE_GAIN, SixPoint, basis, unit, usable};
+use crate::math::*;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+
+impl SixPoint {
+    /// Up and left, from the points or from the pelvis' own tracker.
+    pub(super) fn headings(&self, trackers: &Trackers, points: &[Vec3; 6]) -> Headings {
+        let options = &self.options;
+        let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
+        let up = direction_or(head - pelvis, self.memory.up);
+        let cues = Cues {
+            wrists: left_wrist - right_wrist,
+            ankles: left_ankle - right_ankle,
+            hands: 0.5 * (left_wrist + right_wrist) - pelvis,
+        };
+        // The frame before, carried along.
+        let carry = rotation::between(self.memory.up, up, self.memory.left);
+        let most = self.memory.started.then_some(options.guard.turn);
+        let heading = |weights: &HeadingWeights, last: Vec3| {
+            let last = carry * last;
+            let last = direction_or(last - up * last.dot(up), any_perpendicular(up));
+            let mut weights = *weights;
+            if !self.memory.started {
+                // Nothing is known of before but the rest, which says little.
+                weights.last = weights.last.min(0.01);
+            }
+            pelvis::left_of(up, &cues, &weights, options.near, last, most)
+        };
+        let mut left = heading(&options.pelvis, self.memory.left);
+        let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
+        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
+        if let (Some(q), Some(first)) = (hips_given, self.spine.first()) {
+            let given = q * first.seen.conjugate() * Vec3::X;
+            left = direction_or(given - up * given.dot(up), left);
+        }
+        Headings { up, left, chest_left: if options.chest.is_some() { chest_left } else { left } }
+    }
+
+    /// Poses hips and spine; returns by how much both ends are missed.
+    pub(super) fn trunk(
+        &mut self,
+        skeleton: &Skeleton,
+        trackers: &Trackers,
+        points: &[Vec3; 6],
+        pose: &mut Pose,
+    ) -> Real {
+        let options = &self.options;
+        let [pelvis, head, _, _, left_ankle, right_ankle] = *points;
+        let length = (head - pelvis).length();
+        let Headings { up, left, chest_left } = self.headings(trackers, points);
+        let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
+        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
+        let head_given = trackers.get(Point::Head).orientation.and_then(unit);
+        let hips_frame = hips_given.map(|q| q * first.conjugate());
+        let twist = up.dot(left.cross(chest_left)).atan2(left.dot(chest_left));
+        let frame = basis(left, up);
+        let axis = match options.bend {
+            BendPlane::Forward => Vec3::X,
+            BendPlane::Motion => {
+                // Taken over by as much as the line has turned, so that the plane of
+                // a still body does not wander with the noise of its points.
+                let across = frame.conjugate() * self.memory.up.cross(up);
+                let seen = Vec3::new(across.x, 0.0, across.z) * PLANE_GAIN;
+                direction_or(self.memory.axis + seen, self.memory.axis)
+            }
+        };
+        let axis = match usable(trackers.position(Point::Chest)) {
+            // Bent so that the chest comes to the side on which it is.
+            Some(chest) => {
+                let aside = frame.conjugate() * (chest - pelvis);
+                let aside = Vec3::new(aside.x, 0.0, aside.z);
+                if aside.length() > 0.02 { direction_or(aside.cross(Vec3::Y), axis) } else { axis }
+            }
+            None => axis,
+        };
+        let shape = self.arch.shape(length, axis);
+        let count = self.arch.bones.len();
+        for (i, vertebra) in self.spine.iter().enumerate() {
+            let turn = frame * self.arch.turn(shape, i.min(count.saturating_sub(1)));
+            self.turns[i] =
+                if vertebra.twist == 0.0 { turn } else { rotation::about(up, twist * vertebra.twist) * turn };
+        }
+        // The pelvis leans back towards the line from the ankles.
+        if let Some(frame) = hips_frame {
+            self.turns[0] = frame;
+        } else if options.tilt > 0.0 {
+            let legs = pelvis - 0.5 * (left_ankle + right_ankle);
+            let leg_up = direction_or(legs, up);
+            let aim = direction_or(up * (1.0 - options.tilt) + leg_up * options.tilt, up);
+            self.turns[0] = rotation::between(up, aim, left) * self.turns[0];
+        }
+        if let (Some(given), Some(last)) = (head_given, self.spine.len().checked_sub(1)) {
+            self.turns[last] = given * self.spine[last].seen.conjugate();
+        }
+        // Limits, from the hips upwards.
+        let mut end = Vec3::ZERO;
+        for i in 0..self.spine.len() {
+            if i > 0 {
+                let v = self.spine[i];
+                let above = self.turns[i - 1] * self.spine[i - 1].seen * v.rest;
+                let local = (above.conjugate() * self.turns[i] * v.seen).normalize();
+                let held = skeleton.joint(v.joint).project(local);
+                pose.set_rotation(v.joint, held);
+                if held != local {
+                    self.turns[i] = (above * held * v.seen.conjugate()).normalize();
+                }
+            }
+            if i < count {
+                end += self.turns[i] * self.arch.bones[i];
+            }
+        }
+        // Hips and spine as one, so that the head lies in its direction.
+        let reached = end.length();
+        let align = if reached > HAIR { rotation::between(end / reached, up, left) } else { Quat::IDENTITY };
+        let missing = 0.5 * (length - reached);
+        let hips = Transform::new(pelvis + up * missing, (align * self.turns[0] * first).normalize());
+        let carrier = self.carrier_parent.inverse().then(hips.then(self.to_hips.inverse()));
+        pose.set_local(skeleton, self.carrier, carrier);
+        let turned = pose.rotation(self.carrier).normalize();
+        pose.set_rotation(self.carrier, turned);
+        self.model.update_joint(skeleton, pose, self.carrier);
+        for &joint in &self.lead {
+            pose.set_rotation(joint, Quat::IDENTITY);
+            self.model.update_joint(skeleton, pose, joint);
+        }
+        for vertebra in &self.spine {
+            self.model.update_joint(skeleton, pose, vertebra.joint);
+        }
+        self.memory = Memory { up, left, chest_left, axis, started: true };
+        missing.abs()
+    }
+}

@@ -1,0 +1,272 @@
+//! The whole body from six points in motion: what moves smoothly is posed
+//! smoothly, and nobody's pelvis flips, however they lie, crawl or turn.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[cfg(sinew_f64)]
+extern crate sinew_f64 as sinew;
+
+#[path = "support/people.rs"]
+mod people;
+
+use people::*;
+use sinew::analytic::LimbGoal;
+use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
+use sinew::limit::{AngleRange, EulerLimit, EulerOrder};
+use sinew::math::{Real, rotation};
+use sinew::rigs::{SwingModel, humanoid};
+use sinew::skeleton::humanoid::{HumanoidMap, Side};
+use sinew::{ModelPose, Pose, Quat, Skeleton, Vec3};
+
+const PI: Real = core::f64::consts::PI as Real;
+
+/// Shoulders with a box of Euler angles that ends at its own poles, as motion
+/// capture's skeletons have them: the shape that tears arcs apart.
+fn boxed() -> Skeleton {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let map = HumanoidMap::find(&skeleton);
+    let mut builder = skeleton.to_builder();
+    for (i, side) in Side::BOTH.into_iter().enumerate() {
+        let arm = map.arm(side).unwrap().upper;
+        let range = |a: Real, b: Real| AngleRange::new(a.to_radians(), b.to_radians());
+        let first = if i == 0 { range(-60.0, 90.0) } else { range(-90.0, 60.0) };
+        let ranges = [first, range(-90.0, 90.0), range(-90.0, 90.0)];
+        builder.joints[arm.index()].limit = EulerLimit::new(EulerOrder::Xyz, ranges).into();
+    }
+    builder.build().unwrap()
+}
+
+/// Wrists on circles, about a centimetre a frame, all about the body; what is smooth in
+/// must be smooth out, with the hands in their places, whatever the limits are.
+#[test]
+fn elbows_go_over_and_never_jump() {
+    let mut rigs: Vec<(String, Skeleton)> =
+        [SwingModel::Ellipse, SwingModel::Spline].map(|m| (format!("{m:?}"), humanoid(m))).into();
+    rigs.push(("boxed".into(), boxed()));
+    let mut crossed = 0;
+    for (name, skeleton) in &rigs {
+        let rest = ModelPose::rest(skeleton);
+        for options in both() {
+            for path in 0..8 {
+                let mut body = body(skeleton, options);
+                let mut pose = body.relaxed().clone();
+                let mut before: Option<(Pose, ModelPose)> = None;
+                let mut since = [0; 2];
+                for i in 0..180 {
+                    let mut frame = walking(&body, &rest, 0.1);
+                    for (s, side) in Side::BOTH.into_iter().enumerate() {
+                        let out = if s == 0 { 1.0 } else { -1.0 };
+                        let joints = body.limb(Point::Wrist(side)).unwrap().joints();
+                        let shoulder = rest.position(joints.upper) + Vec3::new(0.0, -0.1, 0.0);
+                        frame = frame.with(Point::Wrist(side), shoulder + circle(path, i, out));
+                    }
+                    let report = body.solve(skeleton, &frame, &mut pose);
+                    assert_limits(skeleton, &body, &report, &pose);
+                    crossed += report.crossing[..2].iter().filter(|c| **c > 0.0).count();
+                    let now = ModelPose::new(skeleton, &pose);
+                    let Some((before, last)) = before.replace((pose.clone(), now.clone())) else { continue };
+                    for (s, side) in Side::BOTH.into_iter().enumerate() {
+                        let upper = body.limb(Point::Wrist(side)).unwrap().joints().upper;
+                        let step = rotation::angle(before.rotation(upper).conjugate() * pose.rotation(upper));
+                        // A quarter of a radian is what limits may push, and the rest
+                        // is a wrist that passes close by its shoulder.
+                        let above = skeleton.parent(upper).unwrap();
+                        let trunk = rotation::angle(last.rotation(above).conjugate() * now.rotation(above));
+                        let wrist = frame.position(Point::Wrist(side)).unwrap();
+                        // A quarter of a radian is what limits may push; what is nearer
+                        // to the shoulder than a hand's length turns fast by itself.
+                        let near = wrist.distance(now.position(upper)) < 0.2;
+                        assert!(near || step < 0.4 + trunk, "{name} {path} frame {i} {side:?}: {step}");
+                        // Where some swivel angle has held the limits for a while, the
+                        // hand is there.
+                        let arm = body.limb(Point::Wrist(side)).unwrap();
+                        let goal = LimbGoal::position(wrist);
+                        // A scan is slow: every third frame.
+                        if i % 3 > 0 {
+                            continue;
+                        }
+                        let open = !arm.valid_swivels(skeleton, body.model(), &goal, &pose).is_empty();
+                        since[s] = if open { since[s] + 1 } else { 0 };
+                        let missed = report.arms[s].residual.position;
+                        assert!(since[s] < 15 || missed < 1.0e-3, "{name} {path} frame {i}: {missed}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(crossed > 0, "the motions must make some elbow go over");
+}
+
+/// A place about the shoulder, `out` being +1 for the left.
+fn circle(path: usize, frame: usize, out: Real) -> Vec3 {
+    let angle = frame as Real * 0.012 / 0.3;
+    let (s, c) = (0.3 * angle.sin(), 0.3 * angle.cos());
+    let wobble = 0.1 * (0.37 * angle).sin();
+    let at = match path {
+        // In front, beside, above, behind, across the chest, and three askew.
+        0 => Vec3::new(c, s, 0.32 + wobble),
+        1 => Vec3::new(0.3 + wobble, s, c),
+        2 => Vec3::new(c, 0.35 + wobble, s),
+        3 => Vec3::new(c, -0.1 + s, -0.25 + wobble),
+        4 => Vec3::new(-0.25 + wobble, s, 0.25 + 0.3 * c),
+        5 => Vec3::new(0.2 + 0.7 * c, s + wobble, 0.5 * c - 0.2),
+        6 => Vec3::new(0.3 * s, 0.3 + 0.5 * c, -0.3 * s + wobble),
+        _ => Vec3::new(0.1 + s, -0.3 + wobble, c),
+    };
+    Vec3::new(at.x * out, at.y, at.z)
+}
+
+/// Where hips' left, up and forwards are, from the rest's.
+fn hips_axes(body: &SixPoint, skeleton: &Skeleton, pose: &Pose) -> [Vec3; 3] {
+    let hips = body.joint(Point::Pelvis).unwrap();
+    let turn =
+        ModelPose::new(skeleton, pose).rotation(hips) * ModelPose::rest(skeleton).rotation(hips).conjugate();
+    [turn * Vec3::X, turn * Vec3::Y, turn * Vec3::Z]
+}
+
+/// Runs a motion of `frames` at 60 a second and hands every frame's hips to `look`;
+/// no step of the hips may be above `most`.
+fn play(
+    options: SixPointOptions,
+    frames: usize,
+    most: Real,
+    motion: impl Fn(&SixPoint, &ModelPose, Real) -> Trackers,
+    mut look: impl FnMut(Real, [Vec3; 3]),
+) {
+    let skeleton = humanoid(SwingModel::Spline);
+    let rest = ModelPose::rest(&skeleton);
+    let mut body = body(&skeleton, options);
+    let hips = body.joint(Point::Pelvis).unwrap();
+    let mut pose = body.relaxed().clone();
+    let mut before: Option<Quat> = None;
+    for i in 0..frames {
+        let t = i as Real / 60.0;
+        let frame = motion(&body, &rest, t);
+        let report = body.solve(&skeleton, &frame, &mut pose);
+        assert_limits(&skeleton, &body, &report, &pose);
+        let now = ModelPose::new(&skeleton, &pose).rotation(hips);
+        if let Some(before) = before.filter(|_| i > 1) {
+            let step = rotation::angle(now * before.conjugate());
+            assert!(step < most, "at {t}: the hips step by {step}");
+        }
+        before = Some(now);
+        look(t, hips_axes(&body, &skeleton, &pose));
+    }
+}
+
+fn blended(a: &Trackers, b: &Trackers, part: Real) -> Trackers {
+    Point::SIX.into_iter().fold(Trackers::default(), |all, p| {
+        all.with(p, a.position(p).unwrap().lerp(b.position(p).unwrap(), part))
+    })
+}
+
+fn eased(t: Real) -> Real {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// From standing down onto all fours, then forwards on hands and knees: the belly
+/// faces the ground and left stays left.
+#[test]
+fn crawling_does_not_flip_the_pelvis() {
+    for options in both() {
+        let crawl = |body: &SixPoint, rest: &ModelPose, t: Real| {
+            let s = (3.0 * t).sin();
+            let z = 0.25 * (t - 1.5).max(0.0);
+            let fours = Trackers::default()
+                .with(Point::Pelvis, Vec3::new(0.02 * s, 0.5, z - 0.25))
+                .with(Point::Head, Vec3::new(-0.02 * s, 0.58, z + 0.3))
+                .with(LEFT_WRIST, Vec3::new(0.2, 0.08, z + 0.2 + 0.12 * s))
+                .with(RIGHT_WRIST, Vec3::new(-0.2, 0.08, z + 0.2 - 0.12 * s))
+                .with(LEFT_ANKLE, Vec3::new(0.12, 0.1, z - 0.65 - 0.12 * s))
+                .with(RIGHT_ANKLE, Vec3::new(-0.12, 0.1, z - 0.65 + 0.12 * s));
+            blended(&walking(body, rest, 0.1), &fours, eased(t - 0.5))
+        };
+        play(options, 480, 0.12, crawl, |t, [left, _, forward]| {
+            assert!(left.x > 0.75, "at {t}: left is {left}");
+            if t > 1.6 {
+                assert!(forward.y < -0.3, "at {t}: forwards is {forward}");
+            }
+        });
+    }
+}
+
+/// On the back, with legs that cross and hands that clap above the chest.
+#[test]
+fn lying_with_crossed_legs_does_not_flip_the_pelvis() {
+    for options in both() {
+        let lie = |body: &SixPoint, rest: &ModelPose, t: Real| {
+            let mut frame = walking(body, rest, 0.1);
+            // The published heading takes crossed ankles at their word.
+            let crossed = if options == SixPointOptions::paper() { 0.0 } else { 0.4 };
+            let part = crossed * (eased(t - 2.0) - eased(t - 5.0));
+            for (p, out) in [(LEFT_ANKLE, 1.0), (RIGHT_ANKLE, -1.0)] {
+                let at = frame.position(p).unwrap();
+                frame = frame.with(p, at + Vec3::new(-0.25 * out * part, 0.0, 0.06 * out * part));
+            }
+            for (p, out) in [(LEFT_WRIST, 1.0), (RIGHT_WRIST, -1.0)] {
+                let at = frame.position(p).unwrap();
+                let clap = 0.5 - 0.5 * (4.0 * t).cos();
+                frame = frame.with(p, at + Vec3::new(-0.16 * out * clap, 0.25, 0.1));
+            }
+            turned(&frame, rotation::about(Vec3::X, -0.5 * PI * eased(t)))
+        };
+        play(options, 480, 0.2, lie, |t, [left, _, forward]| {
+            assert!(left.x > 0.5, "at {t}: left is {left}");
+            if t > 1.2 {
+                assert!(forward.y > 0.4, "at {t}: forwards is {forward}");
+            }
+        });
+    }
+}
+
+/// A cartwheel to the left with spread arms and legs, twice, going sideways.
+#[test]
+fn a_cartwheel_keeps_its_face() {
+    for options in both() {
+        let wheel = |body: &SixPoint, rest: &ModelPose, t: Real| {
+            let mut frame = walking(body, rest, 0.1);
+            let spread = eased(t);
+            for (p, out) in [(LEFT_WRIST, 1.0), (RIGHT_WRIST, -1.0)] {
+                let at = frame.position(p).unwrap();
+                frame = frame.with(p, at.lerp(Vec3::new(0.4 * out, 1.75, 0.05), spread));
+            }
+            for (p, out) in [(LEFT_ANKLE, 1.0), (RIGHT_ANKLE, -1.0)] {
+                let at = frame.position(p).unwrap();
+                frame = frame.with(p, at + Vec3::new(0.25 * out, 0.1, 0.0) * spread);
+            }
+            turned(&frame, rotation::about(Vec3::Z, -3.0 * (t - 1.0).clamp(0.0, 4.0 * PI / 3.0)))
+        };
+        play(options, 360, 0.2, wheel, |t, [_, _, forward]| {
+            assert!(forward.z > 0.6, "at {t}: forwards is {forward}");
+        });
+    }
+}
+
+/// A whole turn on the spot, the feet after the hands, step by step.
+#[test]
+fn turning_on_the_spot_is_followed() {
+    for options in both() {
+        let pivot = |body: &SixPoint, rest: &ModelPose, t: Real| {
+            let frame = walking(body, rest, t);
+            let top = (t - 0.5).clamp(0.0, 4.0) * 2.0 * PI / 4.0;
+            let whole = turned(&frame, rotation::about(Vec3::Y, top));
+            // Each foot goes in steps of half a radian, one after the other.
+            let foot = |phase: Real| {
+                let steps = (top - 0.25) / 0.5 + phase;
+                0.5 * (steps.floor() + eased(4.0 * (steps - steps.floor())) - phase)
+            };
+            let mut all = whole;
+            for (p, phase) in [(LEFT_ANKLE, 0.0), (RIGHT_ANKLE, 0.5)] {
+                let turned = turned(&frame, rotation::about(Vec3::Y, foot(phase).max(0.0)));
+                all = all.with(p, turned.position(p).unwrap());
+            }
+            all
+        };
+        play(options, 330, 0.3, pivot, |t, [left, ..]| {
+            let top = (t - 0.5).clamp(0.0, 4.0) * 2.0 * PI / 4.0;
+            let wanted = rotation::about(Vec3::Y, top) * Vec3::X;
+            assert!(left.dot(wanted) > 0.7, "at {t}: left is {left} instead of {wanted}");
+        });
+    }
+}

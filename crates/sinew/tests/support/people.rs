@@ -1,0 +1,61 @@
+//! People who walk, and what every frame of them must keep to.
+#![allow(dead_code)] // each test file uses some of it
+
+use sinew::body::six_point::{Point, SixPoint, SixPointOptions, SixPointReport, Trackers};
+use sinew::math::Real;
+use sinew::skeleton::humanoid::{HumanoidMap, Side};
+use sinew::{ModelPose, Pose, Quat, Skeleton, Vec3};
+
+pub const LEFT_WRIST: Point = Point::Wrist(Side::Left);
+pub const RIGHT_WRIST: Point = Point::Wrist(Side::Right);
+pub const LEFT_ANKLE: Point = Point::Ankle(Side::Left);
+pub const RIGHT_ANKLE: Point = Point::Ankle(Side::Right);
+
+pub fn body(skeleton: &Skeleton, options: SixPointOptions) -> SixPoint {
+    SixPoint::new(skeleton, &HumanoidMap::find(skeleton), options).unwrap()
+}
+
+pub fn both() -> [SixPointOptions; 2] {
+    [SixPointOptions::paper(), SixPointOptions::default()]
+}
+
+/// A frame of walking on the spot with swinging arms, about the rest pose.
+pub fn walking(body: &SixPoint, rest: &ModelPose, t: Real) -> Trackers {
+    let at = |p: Point| rest.position(body.joint(p).unwrap());
+    let (s, c) = ((5.0 * t).sin(), (5.0 * t).cos());
+    let shoulder = |side| rest.position(body.limb(Point::Wrist(side)).unwrap().joints().upper);
+    let arm = |side, swing: Real| shoulder(side) + Vec3::new(0.0, -0.4, 0.25 + 0.1 * swing);
+    Trackers::default()
+        .with(Point::Pelvis, at(Point::Pelvis) + Vec3::new(0.0, -0.09 + 0.02 * c, 0.0))
+        .with(Point::Head, at(Point::Head) + Vec3::new(0.02 * s, -0.1, 0.05))
+        .with(LEFT_WRIST, arm(Side::Left, s))
+        .with(RIGHT_WRIST, arm(Side::Right, -s))
+        .with(LEFT_ANKLE, at(LEFT_ANKLE) + Vec3::new(0.0, 0.05 + 0.05 * c, -0.2 * s))
+        .with(RIGHT_ANKLE, at(RIGHT_ANKLE) + Vec3::new(0.0, 0.05 - 0.05 * c, 0.2 * s))
+}
+
+/// The same frame, the whole of it turned about the pelvis.
+pub fn turned(trackers: &Trackers, turn: Quat) -> Trackers {
+    let pelvis = trackers.position(Point::Pelvis).unwrap();
+    let mut out = Trackers::default();
+    for point in Point::SIX {
+        out = out.with(point, pelvis + turn * (trackers.position(point).unwrap() - pelvis));
+    }
+    out
+}
+
+/// Every joint is within its limit, but the bases of limbs that the report says
+/// are going over, and those by no more than it says.
+pub fn assert_limits(skeleton: &Skeleton, body: &SixPoint, report: &SixPointReport, pose: &Pose) {
+    let limbs = [LEFT_WRIST, RIGHT_WRIST, LEFT_ANKLE, RIGHT_ANKLE].map(|p| body.limb(p).unwrap().joints());
+    for joint in skeleton.ids() {
+        let outside = skeleton.joint(joint).violation(pose.rotation(joint), pose.translation(joint));
+        let base = limbs.iter().position(|l| l.upper == joint);
+        let allowed = base.map_or(0.0, |i| report.crossing[i]);
+        assert!(
+            outside <= allowed + 2.0e-3,
+            "{}: {outside} outside, {allowed} said",
+            skeleton.joint(joint).name()
+        );
+    }
+}
