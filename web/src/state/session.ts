@@ -394,7 +394,10 @@ export async function editBehaviour(
 	return true;
 }
 
-/** Keeps a posture under its name, or forgets it; without rotations, the pose shown. A label makes it a step of undo. */
+/**
+ * Keeps a posture under its name, or forgets it; without rotations, the pose shown. A label makes it a step
+ * of undo.
+ */
 export async function savePosture(
 	posture: PostureDocument,
 	remove: boolean,

@@ -157,7 +157,7 @@ function BehaviourSection() {
 					className="field"
 					type="text"
 					aria-label="Name for the behaviour"
-					placeholder="Name to save the changed one by"
+					placeholder="A name for what you changed"
 					maxLength={60}
 					value={name}
 					onChange={(event) => setName(event.target.value)}

@@ -3,7 +3,7 @@
 import { useThree } from "@react-three/fiber";
 import { useEffect, useMemo, useRef } from "react";
 import { BufferAttribute, BufferGeometry, Color, Fog, type Mesh } from "three";
-import { blobTexture } from "../../scene/Ground";
+import { blobTexture, niceStep } from "../../scene/Ground";
 import { usePalette } from "../../scene/palette";
 import { detailsOf, frames } from "../../state/frames";
 import { useRig, useStudio } from "../../state/store";
@@ -50,9 +50,9 @@ export function TerrainMesh() {
 		if (!ground) return null;
 		const surface = geometryOf(trianglesOf(ground));
 		surface.computeVertexNormals();
-		const { even, edges } = linesOf(ground, 0.002);
+		const { even, edges } = linesOf(ground, niceStep(Math.max(0.2, rig.size / 1.8)), 0.002);
 		return { surface, even: geometryOf(even), edges: geometryOf(edges) };
-	}, [ground]);
+	}, [ground, rig.size]);
 	useMist();
 
 	useEffect(() => {

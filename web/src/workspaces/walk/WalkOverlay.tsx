@@ -30,8 +30,8 @@ function StrideCurve() {
 	const lines = useMemo(
 		() =>
 			joints.map((joint, i) => ({
-				label: footName(rig, { joint }),
-				colour: footColours(palette)[i % 6] as string,
+				label: footName(rig, { joint }, joints.length),
+				colour: footColours(palette)[i % 8] as string,
 				read: () => ({ xs: samples.times, ys: samples.values[i] ?? [] }),
 			})),
 		[joints, rig, palette, samples],

@@ -4,12 +4,14 @@ import type { Palette } from "../../scene/palette";
 import type { FootFrame, RigDescription } from "../../wire";
 
 export function footColours(palette: Palette): string[] {
-	return [palette.target, palette.ghost, palette.pin, palette.selected, palette.obstacle, palette.blocking];
+	const { target, ghost, pin, selected, obstacle, blocking, bone, jointHover } = palette;
+	return [target, ghost, pin, selected, obstacle, blocking, bone, jointHover];
 }
 
-/** What to call a foot: "left foot" of `l_foot` is the file's business; names are shown as they are. */
-export function footName(rig: RigDescription, foot: Pick<FootFrame, "joint">): string {
+/** What to call a foot: its side if there are two, otherwise its name, without what all have in common. */
+export function footName(rig: RigDescription, foot: Pick<FootFrame, "joint">, count: number): string {
 	const joint = rig.joints[foot.joint];
 	const side = /^(left|right)/.exec(joint?.role ?? "")?.[1];
-	return side ?? joint?.name ?? "foot";
+	if (side && count <= 2) return side;
+	return joint?.name.replace(/[_ ]?foot$/i, "") || "foot";
 }

@@ -45,18 +45,21 @@ describe("the ground", () => {
 		}
 	});
 
-	it("has lines at whole metres that lie on it, and edges at risers", () => {
-		const { even, edges } = linesOf(step, 0);
+	it("has lines at round places that lie on it, and edges at risers", () => {
+		const { even, edges } = linesOf(step, 1, 0);
 		for (let i = 0; i < even.length; i += 3) {
 			const [x, y, z] = [even[i] ?? 0, even[i + 1] ?? 0, even[i + 2] ?? 0];
 			expect(y).toBeCloseTo(heightAt(step, x, z), 4);
 		}
+		const xs = new Set([...even].filter((_, i) => i % 6 === 0));
+		expect([...xs].every((x) => Number.isInteger(x) || Math.abs(x) === 2)).toBe(true);
+		expect(linesOf(step, 0.5, 0).even.length).toBeGreaterThan(1.5 * even.length);
 		expect([...edges].filter((_, i) => i % 3 === 1).map((y) => Math.round(10 * y))).toEqual([0, 0, 2, 2]);
 	});
 
 	it("copes with nothing", () => {
 		expect(trianglesOf({ xs: [], zs: [], heights: [] }).length).toBe(0);
-		expect(linesOf({ xs: [], zs: [], heights: [] }, 0).even.length).toBe(0);
+		expect(linesOf({ xs: [], zs: [], heights: [] }, 1, 0).even.length).toBe(0);
 		expect(heightAt({ xs: [], zs: [], heights: [] }, 1, 1)).toBe(0);
 	});
 });

@@ -62,10 +62,14 @@ export function trianglesOf({ xs, zs, heights }: GroundPatch): Float32Array {
 const RISER = 2e-3;
 
 /**
- * Lines that lie on the ground, as pairs of ends: one at each metre, and along the edges of risers.
+ * Lines that lie on the ground, as pairs of ends: one every `step`, and along the edges of risers.
  * They stand at round places, so that they stay when the next patch comes.
  */
-export function linesOf(patch: GroundPatch, lift: number): { even: Float32Array; edges: Float32Array } {
+export function linesOf(
+	patch: GroundPatch,
+	step: number,
+	lift: number,
+): { even: Float32Array; edges: Float32Array } {
 	const { xs, zs } = patch;
 	const even: number[] = [];
 	const edges: number[] = [];
@@ -73,10 +77,12 @@ export function linesOf(patch: GroundPatch, lift: number): { even: Float32Array;
 		to.push(x, heightAt(patch, x, z) + lift, z, x2, heightAt(patch, x2, z2) + lift, z2);
 	const [west, east] = [xs[0] ?? 0, xs.at(-1) ?? 0];
 	const [north, south] = [zs[0] ?? 0, zs.at(-1) ?? 0];
-	for (let x = Math.ceil(west); x <= east; x += 1) {
+	for (let i = Math.ceil(west / step); i * step <= east; i += 1) {
+		const x = i * step;
 		for (let j = 0; j + 1 < zs.length; j += 1) add(even, x, zs[j] ?? 0, x, zs[j + 1] ?? 0);
 	}
-	for (let z = Math.ceil(north); z <= south; z += 1) {
+	for (let j = Math.ceil(north / step); j * step <= south; j += 1) {
+		const z = j * step;
 		for (let i = 0; i + 1 < xs.length; i += 1) add(even, xs[i] ?? 0, z, xs[i + 1] ?? 0, z);
 	}
 	for (let j = 0; j + 1 < zs.length; j += 1) {
