@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{command, tidy, tree};
+use crate::{command, tidy, tree, web};
 
 /// What to run of the checks.
 #[derive(clap::Args)]
@@ -49,6 +49,8 @@ const STEPS: &[Step] = &[
     Step { name: "test", what: "tests at both precisions", run: test },
     Step { name: "doc-test", what: "the examples in the docs and in the README", run: doc_test },
     Step { name: "doc", what: "the docs build without warnings", run: doc },
+    Step { name: "page", what: "the studio's page: types, lint, its tests, and that it builds", run: page },
+    Step { name: "browser", what: "the studio in a browser: the journeys in Chromium", run: browser },
     Step { name: "fuzz-check", what: "the fuzz targets compile", run: fuzz_check },
 ];
 
@@ -93,10 +95,14 @@ pub fn run(options: &Options) -> Result<()> {
 
     println!("\n=== summary");
     let mut failed = Vec::new();
+    let mut left = Vec::new();
     for (name, result, took) in &results {
         let word = match result {
             Ok(Outcome::Done) => "ok",
-            Ok(Outcome::Left(_)) => "left out",
+            Ok(Outcome::Left(why)) => {
+                left.push(format!("{name} was left out: {why}"));
+                "left out"
+            }
             Err(_) => {
                 failed.push(*name);
                 "FAILED"
@@ -105,8 +111,14 @@ pub fn run(options: &Options) -> Result<()> {
         println!("{name:<11} {word:<9} {:>8}", seconds(*took));
     }
     println!("{:<11} {:<9} {:>8}", "all", "", seconds(start.elapsed()));
+    for words in &left {
+        println!("{words}");
+    }
     if failed.is_empty() {
-        println!("Every check is fine.");
+        println!(
+            "{}",
+            if left.is_empty() { "Every check is fine." } else { "Every check that ran is fine." }
+        );
         Ok(())
     } else {
         bail!("these checks failed: {}", failed.join(", "))
@@ -234,6 +246,35 @@ fn doc(_: &Options) -> Result<Outcome> {
     // Libraries only: the binary `sinew` would overwrite the pages of the library `sinew`.
     let mut cargo = command::cargo(&["doc", "--workspace", "--no-deps", "--lib", "--locked"]);
     command::run(cargo.env("RUSTDOCFLAGS", "-D warnings"))?;
+    Ok(Outcome::Done)
+}
+
+/// Without Node.js the page cannot be checked; that is said and is no failure,
+/// since the Rust side does not need it.
+fn page(_: &Options) -> Result<Outcome> {
+    if let Some(why) = web::without_npm() {
+        return Ok(Outcome::Left(format!("THE PAGE WAS NOT CHECKED: {why}")));
+    }
+    web::install()?;
+    web::npm(&["run", "check"])?;
+    web::npm(&["test"])?;
+    web::npm(&["run", "build"])?;
+    Ok(Outcome::Done)
+}
+
+fn browser(_: &Options) -> Result<Outcome> {
+    let not_run = |why: &str| Ok(Outcome::Left(format!("THE BROWSER TESTS DID NOT RUN: {why}")));
+    if let Some(why) = web::without_npm() {
+        return not_run(why);
+    }
+    let chromium = match web::chromium() {
+        Ok(chromium) => chromium,
+        Err(why) => return not_run(&why),
+    };
+    web::build_if_old()?;
+    // The whole workspace, as the tests have built it: for one package alone other features would count.
+    cargo(&["build", "--workspace", "--bins", "--locked"])?;
+    web::journeys(&web::program("debug")?, &chromium)?;
     Ok(Outcome::Done)
 }
 

@@ -10,13 +10,14 @@ mod fuzz;
 mod pictures;
 mod tidy;
 mod tree;
+mod web;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// The automation of sinew: checks, benchmarks, fuzzing, pictures.
+/// The automation of sinew: checks, the studio, benchmarks, fuzzing, pictures.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -42,6 +43,17 @@ enum Task {
     },
     /// Run a fuzz target; without one, list them
     Fuzz(fuzz::Options),
+    /// Open the studio: builds the page and the program where they are missing or old, and runs it
+    #[command(after_help = "\
+Examples:
+  cargo xtask studio                       build what is needed, start, open the browser
+  cargo xtask studio -- walk.bvh           with a file open
+  cargo xtask studio --dev -- --no-open    quicker to build; only print the address
+
+The page needs Node.js 20.19 or newer with npm.")]
+    Studio(web::StudioOptions),
+    /// Write web/src/wire.ts, the page's types, from the messages in Rust
+    Wire,
     /// Draw the pictures of docs/pictures again with the command `sinew`
     Pictures,
 }
@@ -52,6 +64,8 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Bench { package, rest } => bench(package.as_deref(), &rest),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Studio(options) => web::studio(&options),
+        Task::Wire => web::wire(),
         Task::Pictures => pictures::run(),
     };
     match result {

@@ -5,7 +5,7 @@ mod machine;
 use std::fmt;
 
 use sinew_f64::body::reach::Behaviour;
-use sinew_f64::{Goal, JointId, Pose, Skeleton};
+use sinew_f64::{Goal, JointId, Pose, Quat, Skeleton};
 
 use crate::Format;
 use crate::bvh::BvhHabits;
@@ -53,6 +53,9 @@ pub struct Source {
     pub unit: Option<f64>,
     /// The axes and channels of a BVH file.
     pub bvh: Option<BvhHabits>,
+    /// For a glTF file that has meshes: the turn that takes its world to ours,
+    /// half a turn for VRM 0.x and none for others. `None` without meshes.
+    pub mesh_turn: Option<Quat>,
 }
 
 impl Asset {

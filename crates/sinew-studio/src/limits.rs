@@ -4,6 +4,7 @@
 //! here, and the outlines are those of the code that solves.
 
 mod convert;
+mod handles;
 
 use sinew_f64::limit::{LimitComponent, Outline};
 use sinew_f64::skeleton::Joint;
@@ -11,6 +12,7 @@ use sinew_f64::skeleton::Joint;
 use crate::wire::{LimitDocument, LimitOutline};
 
 pub use convert::{from_document, shape};
+pub use handles::{added, dragged, handles, removed};
 
 /// Pieces of an outline.
 const SEGMENTS: usize = 96;
@@ -22,7 +24,7 @@ pub fn document(joint: &Joint) -> LimitDocument {
         shape: shape(limit),
         soft_zone: limit.soft_zone,
         outlines: limit.outlines(SEGMENTS).into_iter().map(outline).collect(),
-        handles: Vec::new(),
+        handles: handles(limit),
     }
 }
 

@@ -30,6 +30,8 @@ const PORTS: u16 = 50;
 pub const LARGEST_UPLOAD: usize = 64 << 20;
 /// The most tabs at a time.
 pub const MOST_TABS: usize = 32;
+/// The most files on their way in at a time.
+const MOST_UPLOADS: usize = 4;
 /// How long an orderly end may take.
 const ENDING: Duration = Duration::from_millis(1500);
 
@@ -62,6 +64,8 @@ pub(crate) struct Shared {
     guard: Guard,
     /// A permit for each tab, held by its thread to the end.
     tabs: Arc<Semaphore>,
+    /// A permit for each file that is on its way in.
+    uploading: Semaphore,
     stopping: watch::Sender<bool>,
 }
 
@@ -101,6 +105,7 @@ impl Server {
             open,
             guard: Guard::new(address, options.host.as_deref()),
             tabs: Arc::new(Semaphore::new(MOST_TABS)),
+            uploading: Semaphore::new(MOST_UPLOADS),
             stopping: watch::Sender::new(false),
         };
         Ok(Self { listener, address, shared: Arc::new(shared) })

@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use sinew_f64::math::rotation;
-use sinew_f64::{Pose, Quat};
+use sinew_f64::{JointKind, JointLimit, Pose, Quat, Vec3};
 
 use crate::limits;
 use crate::rig::{Rig, load};
@@ -23,6 +23,7 @@ use crate::solvers;
 use crate::wire::{
     ClientMessage, Frame, LimitDocument, PROTOCOL, PostureDocument, RigChoice, ServerMessage, Welcome,
 };
+use crate::workspace::checked;
 use crate::workspace::shown::{self, Scene, Shown};
 
 pub use inbox::{Inbox, Taken};
@@ -166,9 +167,21 @@ impl Session<'_> {
                     self.wanted = true;
                 }
             }
-            SetLimit { request, joint, limit } => self.set_limit(request, joint, &limit),
-            DragHandle { request, .. } => self.fail(request, "limits have no handles yet".into()),
-            EditShape { request, .. } => self.fail(request, "limits have no handles yet".into()),
+            SetLimit { request, joint, limit } => {
+                self.change_limit(request, joint, |_, kind| limits::from_document(&limit, kind));
+            }
+            DragHandle { request, joint, handle, to } => {
+                self.change_limit(request, joint, |old, kind| {
+                    limits::dragged(old, kind, handle, Vec3::from_array(to))
+                });
+            }
+            EditShape { request, joint, add, remove } => {
+                self.change_limit(request, joint, |old, kind| match (add, remove) {
+                    (Some(at), None) => limits::added(old, kind, Vec3::from_array(at)),
+                    (None, Some(handle)) => limits::removed(old, kind, handle),
+                    _ => Err("either a point is added or one is taken away".into()),
+                });
+            }
             EditBehaviour { request, side, edit } => match (&mut self.shown, &mut self.rig) {
                 (Some(shown), Some(rig)) => match shown.edit_behaviour(rig, side, edit) {
                     Ok(behaviour) => {
@@ -284,31 +297,38 @@ impl Session<'_> {
         self.outbox.show(Box::new(frame));
     }
 
-    fn set_limit(&mut self, request: u32, joint: u32, limit: &LimitDocument) {
-        match self.changed_limit(joint, limit) {
-            Ok(limit) => self.outbox.say(ServerMessage::Limit { request, joint, limit }),
+    fn change_limit(
+        &mut self,
+        request: u32,
+        joint: u32,
+        change: impl FnOnce(&JointLimit, JointKind) -> Result<JointLimit, String>,
+    ) {
+        match self.changed_limit(joint, change) {
+            Ok(limit) => {
+                self.outbox.say(ServerMessage::Limit { request, joint, limit });
+                if let Some(scene) = self.scene.clone() {
+                    self.set_scene(self.input, scene);
+                }
+            }
             Err(words) => self.fail(request, words),
         }
     }
 
-    /// Builds the skeleton anew with another limit and goes on with the pose.
-    fn changed_limit(&mut self, joint: u32, limit: &LimitDocument) -> Result<LimitDocument, String> {
+    /// Builds the skeleton anew with another limit of a joint.
+    fn changed_limit(
+        &mut self,
+        joint: u32,
+        change: impl FnOnce(&JointLimit, JointKind) -> Result<JointLimit, String>,
+    ) -> Result<LimitDocument, String> {
         let rig = self.rig.as_mut().ok_or("choose a rig first")?;
         let skeleton = &rig.asset.skeleton;
-        let id = skeleton
-            .id(joint as usize)
-            .ok_or_else(|| format!("there is no joint {joint}; the rig has {}", skeleton.len()))?;
-        let limit = limits::from_document(limit, skeleton.joint(id).kind())?;
+        let id = checked::joint("the limit", skeleton, joint)?;
+        let limit = change(skeleton.joint(id).limit(), skeleton.joint(id).kind())?;
         let mut builder = skeleton.to_builder();
         builder.joints[id.index()].limit = limit;
         rig.asset.skeleton = builder.build().map_err(|error| error.to_string())?;
         rig.edition += 1;
-        let document = limits::document(rig.asset.skeleton.joint(id));
-        if let Some(scene) = self.scene.clone() {
-            let input = self.input;
-            self.set_scene(input, scene);
-        }
-        Ok(document)
+        Ok(limits::document(rig.asset.skeleton.joint(id)))
     }
 
     fn save_posture(
@@ -344,7 +364,7 @@ impl Session<'_> {
                     );
                 }
                 for (id, &value) in skeleton.ids().zip(&posture.values) {
-                    if let sinew_f64::JointKind::Prismatic { axis } = skeleton.joint(id).kind() {
+                    if let JointKind::Prismatic { axis } = skeleton.joint(id).kind() {
                         pose.set_translation(id, axis * value);
                     }
                 }

@@ -60,7 +60,7 @@ pub fn to_asset(
         motions.push(Motion { name: String::new(), frame_time, frames });
     }
     let format = if motion.is_some() { Format::Amc } else { Format::Asf };
-    let source = Source { format: Some(format), unit: Some(unit), bvh: None };
+    let source = Source { format: Some(format), unit: Some(unit), bvh: None, mesh_turn: None };
     Ok(Asset { motions, notes, source, ..Asset::new(built) })
 }
 

@@ -78,7 +78,7 @@ pub fn to_asset(document: &BvhDocument, options: &BvhOptions) -> Result<Asset, R
         channels[id.index()].clone_from(&joint.channels);
     }
     let habits = BvhHabits { channels, rest_up, motion_up };
-    let source = Source { format: Some(Format::Bvh), unit: Some(unit), bvh: Some(habits) };
+    let source = Source { format: Some(Format::Bvh), unit: Some(unit), bvh: Some(habits), mesh_turn: None };
     Ok(Asset { motions, notes, source, ..Asset::new(skeleton) })
 }
 

@@ -70,6 +70,7 @@ pub(super) fn read(
         (true, false) => Format::Gltf,
     });
     asset.source.unit = Some(1.0);
+    asset.source.mesh_turn = document.nodes.iter().any(|node| node.mesh.is_some()).then_some(turned);
     Ok(asset)
 }
 

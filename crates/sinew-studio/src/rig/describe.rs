@@ -9,7 +9,8 @@ use sinew_f64::{JointId, JointKind, ModelPose, Target, Vec3};
 use super::Rig;
 use crate::limits;
 use crate::wire::{
-    JointDescription, MotionDescription, PoseGoal, PostureDocument, RigDescription, RigSource, TargetKind,
+    JointDescription, MeshDescription, MotionDescription, PoseGoal, PostureDocument, RigDescription,
+    RigSource, TargetKind,
 };
 use crate::workspace::shown;
 
@@ -28,7 +29,7 @@ impl Rig {
             joints: skeleton.ids().map(|id| self.joint(id, &model)).collect(),
             size: (high - low).max_element().max(1.0e-3),
             floor: low.y,
-            mesh: None,
+            mesh: self.mesh(),
             motions: self
                 .asset
                 .motions
@@ -45,6 +46,13 @@ impl Rig {
             workspaces: shown::reasons(self),
             notes: self.asset.notes.iter().map(ToString::to_string).collect(),
         }
+    }
+
+    /// The file itself, where it has meshes that the page can show.
+    fn mesh(&self) -> Option<MeshDescription> {
+        let RigSource::Upload { id } = &self.source else { return None };
+        let turn = self.asset.source.mesh_turn?;
+        Some(MeshDescription { url: format!("/api/upload/{id}"), turn: turn.to_array() })
     }
 
     /// What to call it.

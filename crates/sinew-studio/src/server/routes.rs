@@ -1,11 +1,11 @@
 //! What can be asked for.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -19,10 +19,13 @@ use crate::wire::Uploaded;
 
 /// Scripts and styles come from here alone; three.js makes textures of blobs,
 /// React sets styles, and decoders of meshes are WebAssembly.
-const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; \
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; font-src 'self' data:; \
     connect-src 'self' blob: data:; worker-src 'self' blob:; \
     object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A file that takes longer is given up.
+const LONGEST_UPLOAD: Duration = Duration::from_secs(120);
 
 /// Everything that the server answers.
 pub fn routes(shared: Arc<Shared>) -> Router {
@@ -98,16 +101,22 @@ struct UploadQuery {
 async fn upload(
     State(shared): State<Arc<Shared>>,
     Query(query): Query<UploadQuery>,
-    body: Result<Bytes, BytesRejection>,
+    request: Request,
 ) -> Response {
-    let bytes = match body {
-        Ok(bytes) if bytes.is_empty() => return refusal(StatusCode::BAD_REQUEST, "the file is empty"),
-        Ok(bytes) => bytes,
-        Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+    // Each may grow to the largest size before it is looked at.
+    let Ok(_permit) = shared.uploading.try_acquire() else {
+        return refusal(StatusCode::SERVICE_UNAVAILABLE, "other files are arriving; try again");
+    };
+    let arriving = tokio::time::timeout(LONGEST_UPLOAD, Bytes::from_request(request, &())).await;
+    let bytes = match arriving {
+        Ok(Ok(bytes)) if bytes.is_empty() => return refusal(StatusCode::BAD_REQUEST, "the file is empty"),
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(error)) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
             let words = format!("the file is larger than {} MiB", LARGEST_UPLOAD >> 20);
             return refusal(StatusCode::PAYLOAD_TOO_LARGE, &words);
         }
-        Err(error) => return refusal(error.status(), "the file did not arrive whole"),
+        Ok(Err(error)) => return refusal(error.status(), "the file did not arrive whole"),
+        Err(_) => return refusal(StatusCode::REQUEST_TIMEOUT, "the file took too long to arrive"),
     };
     let file = locked(&shared.uploads).add(&query.name, bytes);
     let answer = Uploaded { id: file.id.clone(), name: file.name.clone(), bytes: file.bytes.len() as u32 };

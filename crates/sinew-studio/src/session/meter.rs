@@ -21,7 +21,7 @@ impl Meter {
             self.times.pop_front();
         }
         self.starts.push_back(now);
-        while self.starts.front().is_some_and(|s| now.duration_since(*s) > Duration::from_secs(1)) {
+        while self.starts.front().is_some_and(|s| now.duration_since(*s) >= Duration::from_secs(1)) {
             self.starts.pop_front();
         }
     }

@@ -340,7 +340,10 @@ impl Workspace for PoseWorkspace {
 fn held(rig: &Rig, scene: &PoseScene, goals: &GoalSet) -> Result<sinew_f64::Skeleton, String> {
     let skeleton = &rig.asset.skeleton;
     let root = skeleton.root();
-    let on_root = goals.as_slice().iter().any(|g| g.effector.joint == root);
+    let rest = ModelPose::rest(skeleton);
+    // The hips of many rigs are a joint of their own, in the root's place.
+    let is_there = |joint: JointId| rest.position(joint).distance(rest.position(root)) < 1.0e-6;
+    let on_root = goals.as_slice().iter().any(|g| is_there(g.effector.joint));
     if scene.travel || on_root || skeleton.joint(root).kind() != JointKind::Free {
         return Ok(skeleton.clone());
     }
