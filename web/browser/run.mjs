@@ -103,8 +103,7 @@ async function runJourney(browser, address, journey) {
 		mkdirSync(join(here, "failures"), { recursive: true });
 		const picture = join(here, "failures", `${journey.name.replace(/\W+/g, "-")}.png`);
 		await page.screenshot({ path: picture, timeout: 10_000 }).catch(() => {});
-		error.message += `\n(picture: browser/failures/)${faults.length ? `\n${faults.join("\n")}` : ""}`;
-		throw error;
+		throw new Error([error.stack ?? error, ...faults, `picture: ${picture}`].join("\n"));
 	} finally {
 		clearTimeout(timer);
 		await context.close().catch(() => {});
@@ -141,7 +140,7 @@ try {
 			process.stdout.write(`ok      ${journey.name} (${((Date.now() - began) / 1000).toFixed(1)} s)\n`);
 		} catch (error) {
 			failures += 1;
-			process.stdout.write(`FAILED  ${journey.name}\n${error.stack ?? error}\n`);
+			process.stdout.write(`FAILED  ${journey.name}\n${error.message}\n`);
 		}
 	}
 } finally {

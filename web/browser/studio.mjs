@@ -51,17 +51,18 @@ export class Studio {
 		return this.page.evaluate(() => window.sinew.frame());
 	}
 
-	/** Waits until the newest frame satisfies a function of it, which is sent to the page; gives the frame. */
-	async frameWhere(test, argument, timeout = 15_000) {
-		await this.page.waitForFunction(
-			([source, value]) => {
-				const frame = window.sinew.frame();
-				return frame !== null && new Function(`return (${source})`)()(frame, value);
-			},
-			[test.toString(), argument],
-			{ timeout, polling: 30 },
-		);
-		return this.frame();
+	/** Waits until the newest frame satisfies a test; gives that frame. */
+	async frameWhere(test, timeout = 20_000) {
+		const deadline = Date.now() + timeout;
+		for (;;) {
+			const frame = await this.frame();
+			if (frame !== null && test(frame)) return frame;
+			if (Date.now() > deadline) {
+				const { pose, ...rest } = frame ?? {};
+				throw new Error(`no frame came with ${test}; the last was ${JSON.stringify(rest)}`);
+			}
+			await this.page.waitForTimeout(30);
+		}
 	}
 
 	/** The place of a joint by its part in a humanoid. */

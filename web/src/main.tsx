@@ -2,6 +2,7 @@ import { createRoot } from "react-dom/client";
 import "./app/style.css";
 import { App } from "./app/App";
 import { watchAddress } from "./app/address";
+import { Fault } from "./app/Fault";
 import { installTestHook } from "./app/testHook";
 import { recallTheme } from "./app/theme";
 import { registerWorkspaces } from "./state/registry";
@@ -12,6 +13,12 @@ registerWorkspaces(workspaces);
 recallTheme();
 installTestHook();
 const root = document.getElementById("root");
-if (root) createRoot(root).render(<App />);
+if (root) {
+	createRoot(root).render(
+		<Fault>
+			<App />
+		</Fault>,
+	);
+}
 watchAddress();
 void begin();

@@ -39,7 +39,7 @@ export default {
 		const { rig } = await studio.state();
 		assert.equal(rig.source.kind, "upload");
 		assert.equal(rig.motions.length, 1);
-		await studio.frameWhere((frame, count) => frame.pose.positions.length === 3 * count, rig.joints.length);
+		await studio.frameWhere((frame) => frame.pose.positions.length === 3 * rig.joints.length);
 
 		// It can be pulled at: a joint without a goal gets one.
 		const middle = rig.joints.findIndex((joint) => joint.name === "Middle");
@@ -55,7 +55,7 @@ export default {
 		assert.equal((await studio.state()).rig.joints.length, rig.joints.length);
 		const number = (await studio.frame()).number;
 		await studio.drag(await studio.jointOnScreen(middle), [-20, 5]);
-		await studio.frameWhere((frame, old) => frame.number > old, number);
+		await studio.frameWhere((frame) => frame.number > number);
 
 		// A reload finds the file again by the address.
 		await page.reload();

@@ -33,7 +33,7 @@ export default {
 		const hand = await studio.jointOf("leftHand");
 
 		// Pull the hand far across, so that the shoulder has to swing.
-		await studio.drag(await studio.jointOnScreen(hand), [-130, -110]);
+		await studio.drag(await studio.jointOnScreen(hand), [90, -130]);
 		await studio.frameWhere((frame) => frame.details.goals.length > 0);
 
 		// A narrow cone about where the arm rests.
@@ -51,8 +51,10 @@ export default {
 			return Math.abs(radius - (12 * Math.PI) / 180) < 1e-3;
 		}, arm);
 		const number = (await studio.frame()).number;
-		await studio.drag(await studio.jointOnScreen(hand), [-30, -20]);
-		await studio.frameWhere((frame, old) => frame.number > old, number);
+		const { id } = (await studio.state()).scenes.pose.goals.find((goal) => goal.joint === hand);
+		const target = () => page.evaluate((name) => window.sinew.find(`target ${name}`), id);
+		await studio.drag(await target(), [6, -6]);
+		await studio.frameWhere((frame) => frame.number > number);
 		const narrow = await swingNow(page, arm);
 		assert.ok(narrow < (12.2 * Math.PI) / 180, `the arm swings ${narrow} rad within the cone`);
 		assert.equal((await studio.frame()).details.reached, false, "the hand cannot get there any more");

@@ -6,7 +6,7 @@ export default {
 	async run(studio, page) {
 		await studio.open();
 		const hand = await studio.jointOf("leftHand");
-		await studio.drag(await studio.jointOnScreen(hand), [-60, 70]);
+		await studio.drag(await studio.jointOnScreen(hand), [50, -70]);
 		// Turn the view, so that the camera is part of it.
 		await studio.drag([200, 300], [80, 20]);
 		const { scenes } = await studio.state();
@@ -18,7 +18,9 @@ export default {
 
 		const other = await page.context().newPage();
 		await other.goto(link);
-		await other.waitForFunction(() => window.sinew?.frame()?.details.reached, null, { timeout: 30_000 });
+		await other.waitForFunction(() => window.sinew?.frame()?.details.position_error < 0.005, null, {
+			timeout: 30_000,
+		});
 		const opened = await other.evaluate(() => JSON.parse(JSON.stringify(window.sinew.state().scenes.pose)));
 		const place = (scene) => scene.goals.find((goal) => goal.joint === hand).position;
 		place(opened).forEach((value, i) => {

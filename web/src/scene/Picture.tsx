@@ -15,16 +15,7 @@ import { gizmo } from "./gizmo";
 import { type Palette, usePalette } from "./palette";
 import { watchPointer } from "./pick";
 import { picture } from "./picture";
-
-/** Whether the browser draws in software; then edges are not smoothed, to keep up. */
-const drawsInSoftware = (() => {
-	if (typeof document === "undefined") return false;
-	const context = document.createElement("canvas").getContext("webgl2");
-	const extension = context?.getExtension("WEBGL_debug_renderer_info");
-	const name = String(extension ? context?.getParameter(extension.UNMASKED_RENDERER_WEBGL) : "");
-	context?.getExtension("WEBGL_lose_context")?.loseContext();
-	return /swiftshader|llvmpipe|software/i.test(name);
-})();
+import { drawsInSoftware } from "./software";
 
 interface Orbit {
 	target: Vector3;

@@ -47,7 +47,8 @@ function taperedOctahedron(): BufferGeometry {
 }
 
 const boneGeometry = taperedOctahedron();
-const jointGeometry = new IcosahedronGeometry(1, 2);
+// Spheres of joints are many and small: few corners will do.
+const jointGeometry = new IcosahedronGeometry(1, 1);
 
 const up = new Vector3(0, 1, 0);
 const start = new Vector3();

@@ -3,7 +3,7 @@
 
 import { TransformControls } from "@react-three/drei";
 import { useThree } from "@react-three/fiber";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { Group, type Raycaster, Vector3 } from "three";
 import type { Q, V3 } from "../maths";
 import { live } from "../state/live";
@@ -41,7 +41,7 @@ export function Target(props: TargetProps) {
 	const invalidate = useThree((state) => state.invalidate);
 	const get = useThree((state) => state.get);
 	// The gizmo would only be in the way of a thing that is held directly.
-	const [held, setHeld] = useState(false);
+	const held = useStudio((state) => state.held);
 	const latest = useRef(props);
 	latest.current = props;
 
@@ -69,7 +69,7 @@ export function Target(props: TargetProps) {
 		};
 		const onDrag = (ray: Parameters<typeof facingPlane>[2]) => {
 			select();
-			setHeld(true);
+			setStudio({ held: true });
 			const move = facingPlane(get().camera, group.position.clone(), ray);
 			const from: V3 = group.position.toArray();
 			const turned: Q | null = latest.current.rotation;
@@ -79,7 +79,7 @@ export function Target(props: TargetProps) {
 					if (to) drag(id, to.toArray(), turned, event.timeStamp);
 				},
 				end: (cancelled: boolean) => {
-					setHeld(false);
+					setStudio({ held: false });
 					if (cancelled) drag(id, from, turned);
 					endDrag(`Move ${label}`);
 				},

@@ -2,6 +2,7 @@
 // drawing reads `frames.latest`, panels sample it a few times a second.
 
 import { useEffect, useRef, useState } from "react";
+import { mostHertz } from "../scene/software";
 import type { Frame, FrameDetails } from "../wire";
 
 type Listener = (frame: Frame) => void;
@@ -65,7 +66,7 @@ export function useSampled<T>(read: (frame: Frame | null) => T, hertz = 10): T {
 			}
 		};
 		const stop = frames.subscribe(() => {
-			timer ??= setTimeout(look, 1000 / hertz);
+			timer ??= setTimeout(look, 1000 / Math.min(hertz, mostHertz));
 		});
 		look();
 		return () => {

@@ -49,6 +49,8 @@ export interface Studio {
 	/** The target that was clicked last: a goal, a hand, an obstacle, a marker. */
 	selectedTarget: string | null;
 	gizmo: "translate" | "rotate";
+	/** Whether a target is held right now. */
+	held: boolean;
 
 	/** Limits that differ from the rig's own, by joint: kept for links and reconnecting. */
 	editedLimits: Record<number, LimitDocument>;
@@ -78,6 +80,7 @@ export const useStudio = create<Studio>()(() => ({
 	selectedJoint: null,
 	selectedTarget: null,
 	gizmo: "translate",
+	held: false,
 	editedLimits: {},
 	behaviours: {},
 	track: null,

@@ -3,6 +3,7 @@
 
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef } from "react";
 import { useTheme } from "../scene/palette";
+import { drawsInSoftware, mostHertz } from "../scene/software";
 import { frames } from "../state/frames";
 import { eased, extentIn, type Interval, padded, ticks, tickWords } from "./plotting";
 import "./plot.css";
@@ -44,7 +45,7 @@ export interface PlotProps {
 }
 
 const MARGIN = { left: 38, right: 8, top: 6, bottom: 18 };
-const LEAST_PAUSE = 33;
+const LEAST_PAUSE = Math.max(33, 1000 / mostHertz);
 
 interface Colours {
 	line: string;
@@ -53,7 +54,8 @@ interface Colours {
 }
 
 function drawPlot(canvas: HTMLCanvasElement, props: PlotProps, shown: Interval | null, colours: Colours) {
-	const context = canvas.getContext("2d");
+	// Where everything is drawn in software, the processor draws lines faster by itself.
+	const context = canvas.getContext("2d", { willReadFrequently: drawsInSoftware });
 	const { clientWidth: width, clientHeight: height } = canvas;
 	if (!context || width === 0 || height === 0) return shown;
 	const ratio = Math.min(2, window.devicePixelRatio || 1);
@@ -183,10 +185,6 @@ export function Plot(props: PlotProps) {
 		let colours: Colours | null = null;
 		const draw = (now: number) => {
 			waiting = 0;
-			if (now - drawn < LEAST_PAUSE) {
-				waiting = requestAnimationFrame(draw);
-				return;
-			}
 			drawn = now;
 			if (!colours) {
 				const style = getComputedStyle(element);
@@ -199,7 +197,10 @@ export function Plot(props: PlotProps) {
 			range = drawPlot(element, latest.current, range, colours);
 		};
 		const soon = () => {
-			if (waiting === 0) waiting = requestAnimationFrame(draw);
+			if (waiting === 0) {
+				const pause = Math.max(0, drawn + LEAST_PAUSE - performance.now());
+				waiting = window.setTimeout(() => draw(performance.now()), pause);
+			}
 		};
 		const resized = new ResizeObserver(soon);
 		resized.observe(element);
@@ -208,7 +209,7 @@ export function Plot(props: PlotProps) {
 		return () => {
 			stop();
 			resized.disconnect();
-			cancelAnimationFrame(waiting);
+			clearTimeout(waiting);
 		};
 	}, [theme, props.version, props.title]);
 

@@ -4,11 +4,22 @@
 import { Html, Line } from "@react-three/drei";
 import { useThree } from "@react-three/fiber";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { Group, type Mesh, Quaternion, type Raycaster, Sphere, Vector3 } from "three";
+import {
+	BufferGeometry,
+	Group,
+	LineBasicMaterial,
+	type Mesh,
+	Quaternion,
+	type Raycaster,
+	Sphere,
+	Line as ThinLine,
+	Vector3,
+} from "three";
 import { inverse, multiply, type Q, quaternionAt, type V3 } from "../../maths";
 import { restOf } from "../../scene/bones";
 import { type Palette, usePalette } from "../../scene/palette";
 import { addPickable } from "../../scene/pick";
+import { drawsInSoftware } from "../../scene/software";
 import { frames } from "../../state/frames";
 import { Latest } from "../../state/latest";
 import { addToLimit, dragLimitHandle, removeFromLimit } from "../../state/session";
@@ -62,8 +73,18 @@ function Outline({ outline, radius, palette }: { outline: LimitOutline; radius: 
 		if (outline.closed && found[0]) found.push(found[0]);
 		return found;
 	}, [outline, radius]);
+	const colour = palette[COLOUR_OF[outline.component] ?? "limit"];
+	const thin = useMemo(() => {
+		const geometry = new BufferGeometry().setFromPoints(points.map((point) => new Vector3(...point)));
+		return new ThinLine(geometry, new LineBasicMaterial());
+	}, [points]);
+	useEffect(() => () => thin.geometry.dispose(), [thin]);
 	if (points.length < 2) return null;
-	return <Line points={points} color={palette[COLOUR_OF[outline.component] ?? "limit"]} lineWidth={2.2} />;
+	if (drawsInSoftware) {
+		thin.material.color.set(colour);
+		return <primitive object={thin} />;
+	}
+	return <Line points={points} color={colour} lineWidth={2.2} />;
 }
 
 function HandleDot(props: {
@@ -121,7 +142,7 @@ function HandleDot(props: {
 	return (
 		<group position={handle.at.map((x) => x * radius) as V3}>
 			<mesh renderOrder={6}>
-				<sphereGeometry args={[over ? 1.35 * size : size, 12, 8]} />
+				<icosahedronGeometry args={[over ? 1.35 * size : size, 1]} />
 				<meshBasicMaterial
 					color={over ? palette.selected : handle.kind === "point" ? palette.target : palette.limit}
 					depthTest={false}
@@ -154,6 +175,8 @@ function ShownLimit({ rig, joint, limit }: { rig: RigDescription; joint: number;
 	const radius = radiusOf(rig, joint);
 	const rest = useMemo(() => restOf(rig), [rig]);
 	const slides = limit.shape.kind === "prismatic";
+	// Handles cannot be used while something else is held.
+	const held = useStudio((state) => state.held);
 
 	useEffect(() => {
 		const follow = (frame: Frame | null) => {
@@ -193,9 +216,9 @@ function ShownLimit({ rig, joint, limit }: { rig: RigDescription; joint: number;
 
 	return (
 		<primitive object={group}>
-			{!slides && (
+			{!slides && !held && (
 				<mesh renderOrder={2}>
-					<sphereGeometry args={[0.985 * radius, 32, 20]} />
+					<icosahedronGeometry args={[0.985 * radius, 5]} />
 					<meshBasicMaterial color={palette.limit} transparent opacity={0.07} depthWrite={false} />
 				</mesh>
 			)}
@@ -203,21 +226,23 @@ function ShownLimit({ rig, joint, limit }: { rig: RigDescription; joint: number;
 				<Outline key={`${outline.component} ${i}`} outline={outline} radius={radius} palette={palette} />
 			))}
 			<mesh ref={needle} renderOrder={6} visible={false}>
-				<sphereGeometry args={[0.045 * radius, 12, 8]} />
+				<icosahedronGeometry args={[0.045 * radius, 1]} />
 				<meshBasicMaterial color={palette.jointHover} depthTest={false} transparent />
 			</mesh>
-			{limit.handles.map((handle, i) => (
-				<HandleDot
-					key={`handle ${i}`}
-					joint={joint}
-					index={i}
-					handle={handle}
-					limit={limit}
-					group={group}
-					radius={radius}
-					palette={palette}
-				/>
-			))}
+			{limit.handles.map((handle, i) =>
+				held ? null : (
+					<HandleDot
+						key={`handle ${i}`}
+						joint={joint}
+						index={i}
+						handle={handle}
+						limit={limit}
+						group={group}
+						radius={radius}
+						palette={palette}
+					/>
+				),
+			)}
 		</primitive>
 	);
 }

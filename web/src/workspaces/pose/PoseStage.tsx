@@ -49,12 +49,8 @@ function GoalTarget({ goal }: { goal: PoseGoal }) {
 					wireframe={!selected}
 					depthTest={false}
 					transparent
-					opacity={selected ? 0.9 : 1}
+					opacity={selected ? 0.85 : 1}
 				/>
-			</mesh>
-			<mesh renderOrder={5}>
-				<sphereGeometry args={[0.32 * size, 8, 6]} />
-				<meshBasicMaterial color={colour} depthTest={false} transparent />
 			</mesh>
 		</Target>
 	);

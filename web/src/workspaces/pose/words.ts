@@ -22,5 +22,5 @@ export function angleParts(radians: number): [string, string] {
 
 export function microsParts(micros: number): [string, string] {
 	if (micros < 999.5) return [micros.toFixed(micros < 9.95 ? 1 : 0), "µs"];
-	return [(micros / 1000).toFixed(2), "ms"];
+	return [(micros / 1000).toFixed(micros < 9995 ? 2 : micros < 99950 ? 1 : 0), "ms"];
 }
