@@ -152,6 +152,22 @@ function BehaviourSection() {
 					]}
 				/>
 			</Row>
+			{behaviour && (
+				<Row label="Key posture" title="Shown and edited instead of reaching; or click it on the swing plane">
+					<Select
+						label="Key posture to edit"
+						value={String(scene.edit_key ?? "")}
+						onChange={(next) => showKey(next === "" ? null : Number(next))}
+						options={[
+							{ value: "", label: "none: reach" },
+							...behaviour.keys.map((key, i) => ({
+								value: String(i),
+								label: key.outer ? `key ${i} (outer)` : `key ${i}`,
+							})),
+						]}
+					/>
+				</Row>
+			)}
 			<form className="save-posture" onSubmit={(event) => void save(event)}>
 				<input
 					className="field"
