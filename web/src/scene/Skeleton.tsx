@@ -113,7 +113,9 @@ export function Skeleton(props: SkeletonProps) {
 				way.set(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
 				const length = way.length();
 				rotation.setFromUnitVectors(up, length > 0 ? way.divideScalar(length) : up);
-				const width = Math.min(0.085 * length, 0.02 * rig.size) * thickness;
+				// Short bones are thicker for their length, so that a spine does not look like a thread.
+				const usual = Math.min(0.085 * length, 0.02 * rig.size);
+				const width = Math.max(usual, Math.min(0.2 * length, 0.008 * rig.size)) * thickness;
 				scale.set(width, length, width);
 				boneMesh.setMatrixAt(i, matrix.compose(start, rotation, scale));
 			});

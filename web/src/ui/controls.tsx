@@ -56,7 +56,8 @@ export function NumberField(props: {
 				onChange={(event) => setText(event.target.value)}
 				onBlur={take}
 				onKeyDown={(event) => {
-					if (event.key === "Enter") take();
+					// Leaving takes the value; and the next Ctrl+Z is the page's, not the field's.
+					if (event.key === "Enter") event.currentTarget.blur();
 					else if (event.key === "Escape") setText(null);
 					else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
 						event.preventDefault();

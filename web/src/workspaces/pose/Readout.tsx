@@ -45,7 +45,7 @@ export function Readout() {
 	const blocking = shown?.blocking == null ? null : rig.joints[shown.blocking]?.name;
 	return (
 		<>
-			<dl className="figures">
+			<dl className="figures four">
 				<Figure name="Position" value={shown && lengthParts(shown.position)} />
 				<Figure name="Turn" value={shown && angleParts(shown.orientation)} />
 				<Figure name="Iterations" value={rounds(shown?.iterations)} />
@@ -62,7 +62,7 @@ export function Readout() {
 			{scene.ghost && (
 				<>
 					<p className="ghost-title">Ghost: {scene.ghost.name}</p>
-					<dl className="figures ghost">
+					<dl className="figures four ghost">
 						<Figure name="Position" value={shown?.ghost ? lengthParts(shown.ghost.position) : null} />
 						<Figure name="Turn" value={shown?.ghost ? angleParts(shown.ghost.orientation) : null} />
 						<Figure name="Iterations" value={rounds(shown?.ghost?.iterations)} />

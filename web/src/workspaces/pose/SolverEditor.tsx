@@ -5,7 +5,7 @@ import { useScene, useStudio } from "../../state/store";
 import { Button, NumberField, Row, Select, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";
 import type { PoseScene, SolverChoice, SolverInfo, SolverOption } from "../../wire";
-import { optionLabel, withOption } from "./solverOptions";
+import { choiceOf, optionLabel, withOption } from "./solverOptions";
 
 function OptionField(props: {
 	option: SolverOption;
@@ -58,7 +58,7 @@ function Choice(props: {
 					label={props.title}
 					value={info?.name ?? ""}
 					options={solvers.map((solver) => solver.name)}
-					onChange={(name) => props.onChange({ name, options: {} })}
+					onChange={(name) => props.onChange(choiceOf(solvers.find((solver) => solver.name === name)))}
 				/>
 			</Row>
 			{info && <p className="hint">{info.summary}</p>}
@@ -94,7 +94,7 @@ export function SolverEditor() {
 	const solvers = useStudio((state) => state.welcome?.solvers) ?? [];
 	const change = (label: string, part: Partial<PoseScene>, merge?: string) =>
 		editScene("pose", label, (old) => ({ ...old, ...part }), merge);
-	const other = solvers.find((solver) => solver.name !== scene.solver.name)?.name ?? "";
+	const other = solvers.find((solver) => solver.name !== scene.solver.name);
 	return (
 		<>
 			<Choice
@@ -119,7 +119,7 @@ export function SolverEditor() {
 				label="Compare with a ghost"
 				title="A second solver, drawn translucent"
 				value={scene.ghost !== null}
-				onChange={(on) => change("Ghost", { ghost: on ? { name: other, options: {} } : null })}
+				onChange={(on) => change("Ghost", { ghost: on ? choiceOf(other) : null })}
 			/>
 			{scene.ghost && (
 				<Choice

@@ -29,7 +29,12 @@ const rig = {
 	],
 	size: 1,
 } as unknown as RigDescription;
-const welcome = { solvers: [{ name: "ccd" }, { name: "robust" }] } as unknown as Welcome;
+const welcome = {
+	solvers: [
+		{ name: "ccd", options: [] },
+		{ name: "robust", options: [{ path: "restarts", value: 100 }] },
+	],
+} as unknown as Welcome;
 
 describe("limits", () => {
 	it("can be turned from any kind into any other that the joint has", () => {
@@ -108,7 +113,7 @@ describe("the Pose scene", () => {
 	const scene = pose.initial({ ...rig, goals: [goal] }, welcome);
 
 	it("begins with the rig's goals and the usual solver", () => {
-		expect(scene.solver.name).toBe("robust");
+		expect(scene.solver).toEqual({ name: "robust", options: { restarts: 0 } });
 		expect(scene.goals).toEqual([goal]);
 	});
 
@@ -127,7 +132,11 @@ describe("the Pose scene", () => {
 			ghost: { name: "gone", options: {} },
 		};
 		const fitted = pose.fit?.(odd, rig, welcome);
-		expect(fitted).toMatchObject({ pins: [0], solver: { name: "robust", options: {} }, ghost: null });
+		expect(fitted).toMatchObject({
+			pins: [0],
+			solver: { name: "robust", options: { restarts: 0 } },
+			ghost: null,
+		});
 		expect(fitted?.goals.map(({ id }) => id)).toEqual(["goal-1"]);
 	});
 

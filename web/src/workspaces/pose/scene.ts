@@ -2,8 +2,9 @@
 
 import { degrees } from "../../maths";
 import { detailsOf } from "../../state/frames";
-import type { PoseFrame, PoseGoal, RigDescription, Welcome } from "../../wire";
+import type { PoseFrame, PoseGoal, RigDescription, SolverChoice, Welcome } from "../../wire";
 import type { Workspace } from "../workspace";
+import { choiceOf } from "./solverOptions";
 import { lengthInWords } from "./words";
 
 function outcomeOf(details: PoseFrame): { good: boolean; text: string } {
@@ -14,9 +15,8 @@ function outcomeOf(details: PoseFrame): { good: boolean; text: string } {
 }
 
 /** The engine's own default where the server has it. */
-function usualSolver(welcome: Welcome): string {
-	const names = welcome.solvers.map((solver) => solver.name);
-	return names.includes("robust") ? "robust" : (names[0] ?? "");
+function usualSolver(welcome: Welcome): SolverChoice {
+	return choiceOf(welcome.solvers.find((solver) => solver.name === "robust") ?? welcome.solvers[0]);
 }
 
 const fits = (rig: RigDescription) => (goal: PoseGoal) => goal.joint < rig.joints.length;
@@ -25,7 +25,7 @@ export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "ou
 	initial: (rig, welcome) => ({
 		goals: rig.goals,
 		pins: [],
-		solver: { name: usualSolver(welcome), options: {} },
+		solver: usualSolver(welcome),
 		ghost: null,
 		travel: false,
 		from_rest: false,
@@ -36,7 +36,7 @@ export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "ou
 			...scene,
 			goals: scene.goals.filter(fits(rig)),
 			pins: scene.pins.filter((joint) => joint < rig.joints.length),
-			solver: known(scene.solver.name) ? scene.solver : { name: usualSolver(welcome), options: {} },
+			solver: known(scene.solver.name) ? scene.solver : usualSolver(welcome),
 			ghost: scene.ghost && known(scene.ghost.name) ? scene.ghost : null,
 		};
 	},

@@ -1,6 +1,6 @@
 // Options of solvers: only what differs from the defaults is sent.
 
-import type { SolverChoice, SolverOption } from "../../wire";
+import type { SolverChoice, SolverInfo, SolverOption } from "../../wire";
 
 /** `tolerance.position` as "Tolerance, position". */
 export function optionLabel(path: string): string {
@@ -19,4 +19,14 @@ export function withOption(
 	if (value === option.value) delete options[option.path];
 	else options[option.path] = value;
 	return { ...choice, options };
+}
+
+/**
+ * A solver as it is chosen here. Searching from many other starts is for a pose
+ * out of nothing; while something is dragged the last frame is the start, and a
+ * search for what is out of reach would cost a hundred times the solve.
+ */
+export function choiceOf(solver: SolverInfo | undefined): SolverChoice {
+	const searches = solver?.options.some((option) => option.path === "restarts") ?? false;
+	return { name: solver?.name ?? "", options: searches ? { restarts: 0 } : {} };
 }
