@@ -198,7 +198,7 @@ fn lying_with_crossed_legs_does_not_flip_the_pelvis() {
         let lie = |body: &SixPoint, rest: &ModelPose, t: Real| {
             let mut frame = walking(body, rest, 0.1);
             // The published heading takes crossed ankles at their word.
-            let crossed = if options == SixPointOptions::paper() { 0.0 } else { 0.4 };
+            let crossed = if options == SixPointOptions::paper() { 0.0 } else { 1.0 };
             let part = crossed * (eased(t - 2.0) - eased(t - 5.0));
             for (p, out) in [(LEFT_ANKLE, 1.0), (RIGHT_ANKLE, -1.0)] {
                 let at = frame.position(p).unwrap();

@@ -12,7 +12,9 @@
 //! 3. Legs from the ankles, clavicles from the wrists (`six_point/clavicle.rs`,
 //!    Alg. 4), arms from the wrists (Alg. 5, by [`Limb`]), elbows out of the torso.
 //!
-//! Before all that, `six_point/guard.rs` decides what of the trackers is believed.
+//! Before all that, `six_point/guard.rs` decides what of the trackers is believed
+//! and `six_point/fill.rs` makes up what nobody tracks. After it,
+//! `six_point/crossing.rs` keeps elbows and knees from jumping.
 //!
 //! # Spaces
 //! The *body's frame* has x to the left, y up and z forwards, whatever the rig's
@@ -26,6 +28,13 @@
 //! bends forwards, and a neutral limb whose undefined direction lies behind the
 //! body; the gain of each is measured by `sinew eval sik`. Trackers with an
 //! orientation are honoured, and three to eleven points will do.
+//!
+//! # Bounds
+//! From one frame to the next, at the default options: a point that is used goes by
+//! no more than 0.2 m besides the body's own step, the pelvis turns about the spine
+//! by no more than 0.3 rad, and an elbow or a knee swivels by no more than 0.1 rad of
+//! its own and 0.25 rad where a limit pushes it (0.4 rad where it is tracked), besides
+//! what wrist or ankle carry it along.
 //!
 //! ```
 //! use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
@@ -50,6 +59,7 @@
 mod build;
 mod clavicle;
 mod crossing;
+mod fill;
 mod guard;
 mod limbs;
 mod options;

@@ -160,6 +160,12 @@ impl SixPoint {
                 + rest
                     .position(arms[0].limb.joints().upper)
                     .distance(rest.position(arms[1].limb.joints().upper)),
+            leg: (0.5 * (six[4] + six[5]) - six[0]).length(),
+            hang: [0, 1].map(|side| {
+                let shoulder = seen(rest.position(arms[side].limb.joints().upper) - origin);
+                let out = if side == 0 { 0.06 } else { -0.06 };
+                shoulder + Vec3::new(out, -0.94, 0.12) * length(&arms[side])
+            }),
             hips: 0.5
                 * legs
                     .iter()
@@ -201,8 +207,15 @@ fn check(options: &SixPointOptions) -> Result<(), SixPointError> {
         return Err(SixPointError::BadOption("heading weights"));
     }
     let guard = &options.guard;
-    if bad(&[options.near, options.tilt, options.swivel_slack, guard.step, guard.stretch, guard.turn])
-        || options.tilt > 1.0
+    if bad(&[
+        options.near,
+        options.crossed,
+        options.tilt,
+        options.swivel_slack,
+        guard.step,
+        guard.stretch,
+        guard.turn,
+    ]) || options.tilt > 1.0
     {
         return Err(SixPointError::BadOption("near, tilt or guard"));
     }

@@ -187,7 +187,8 @@ impl Branch {
                 // At the pole of an Euler limit the nearest allowed rotation may be far,
                 // or may lead back to where it came from.
                 let angle = |from: Quat, to: Quat| rotation::angle(from.conjugate() * to);
-                if within && angle(a, inside) <= 2.0 * most && angle(inside, b) <= length - 0.5 * most {
+                let useful = angle(a, inside) <= 2.0 * most && angle(inside, b) <= length - 0.5 * most;
+                if i > 0 || within && useful {
                     q = inside;
                 }
             }

@@ -7,13 +7,14 @@
 //! that is put elsewhere goes at once, and one point alone cannot.
 //!
 //! A point that is not taken is filled in: it goes where the pelvis goes (pelvis
-//! and head go with each other). A point that was never seen stands where the rest pose
-//! has it, and ankles not below the ground that the rest stands on.
+//! and head go with each other), ankles not below the ground that the rest stands
+//! on. A point that was never seen at all is made up by `fill.rs`.
 //!
 //! # The bound
 //! Seen from the body's own step, no point that is used moves by more than
 //! `step` from one frame to the next, whatever the trackers say.
 
+use super::fill::Fill;
 use super::options::GuardOptions;
 use super::points::{Point, Trackers};
 use super::report::Source;
@@ -41,6 +42,10 @@ pub(super) struct Bounds {
     pub span: Real,
     /// How far below the pelvis the hips are at rest.
     pub hips: Real,
+    /// From the pelvis to the middle of the ankles at rest.
+    pub leg: Real,
+    /// Where wrists hang, relative to the pelvis as the body sees it.
+    pub hang: [Vec3; 2],
 }
 
 /// What was believed so far.
@@ -53,6 +58,8 @@ pub(super) struct Guard {
     still: [u32; CORE],
     /// How far the body has gone since the point stood still.
     gone: [Real; CORE],
+    /// The points that nobody tracks.
+    fill: Fill,
     started: bool,
 }
 
@@ -64,6 +71,7 @@ impl Guard {
             said: [None; Point::COUNT],
             still: [0; CORE],
             gone: [0.0; CORE],
+            fill: Fill::NEW,
             started: false,
         }
     }
@@ -95,6 +103,8 @@ impl Guard {
         if !self.started {
             self.place_at_rest(&given, body, bounds);
         }
+        let any = given.iter().any(Option::is_some);
+        self.fill.fill(&mut given, body, bounds, &self.last);
         // Where each point would be if it went with the body.
         let mut taken = self.last.map(|p| p + step);
         let fresh = !self.started;
@@ -163,7 +173,7 @@ impl Guard {
             };
         }
         self.last = taken;
-        self.started |= given.iter().any(Option::is_some);
+        self.started |= any;
         taken
     }
 

@@ -13,8 +13,10 @@
 //!   side keeps its left, and nothing depends on which way is up.
 //! * Cues that cancel, or none at all: the x axis of the frame before; in the
 //!   first frame the one at rest.
-//! * Crossed arms or legs point to the other side. They can outvote the frame
-//!   before, but not at once: the turn of one frame is bounded.
+//! * Crossed arms or legs point to the other side. As long as only one pair does, it
+//!   counts for little ([`SixPointOptions::crossed`](super::SixPointOptions::crossed)).
+//!   Both can outvote the frame before, but not at once: the turn of one frame is
+//!   bounded.
 
 use super::options::HeadingWeights;
 use crate::math::*;
@@ -28,7 +30,12 @@ pub(super) struct Cues {
     pub ankles: Vec3,
     /// From the pelvis to the middle of the wrists.
     pub hands: Vec3,
+    /// Where a tracker on the head has its left, or zero.
+    pub head: Vec3,
 }
+
+/// How much a tracked head says of where left is.
+const HEAD: Real = 0.3;
 
 /// The x axis about the unit vector `up`. `last` is at right angles to `up`.
 pub(super) fn left_of(
@@ -36,6 +43,7 @@ pub(super) fn left_of(
     cues: &Cues,
     weights: &HeadingWeights,
     near: Real,
+    crossed: Real,
     last: Vec3,
     most: Option<Real>,
 ) -> Vec3 {
@@ -46,8 +54,20 @@ pub(super) fn left_of(
         let scale = length.max(near);
         if scale > HAIR && length.is_finite() { aside / scale } else { Vec3::ZERO }
     };
-    let sum = across(cues.wrists) * weights.wrists
-        + across(cues.ankles) * weights.ankles
+    let (wrists, ankles) = (across(cues.wrists), across(cues.ankles));
+    // Arms or legs that point to the other side are crossed; both are a turn.
+    let astray = |v: Vec3, other: Vec3| {
+        if crossed < 1.0 && other.dot(last) > 0.0 {
+            // From clearly beyond a right angle on.
+            let against = (-2.5 * v.dot(last) - 1.0).clamp(0.0, 1.0);
+            1.0 + (crossed - 1.0) * against
+        } else {
+            1.0
+        }
+    };
+    let sum = wrists * (weights.wrists * astray(wrists, ankles))
+        + ankles * (weights.ankles * astray(ankles, wrists))
+        + direction_or(cues.head - up * cues.head.dot(up), Vec3::ZERO) * HEAD
         + up.cross(across(cues.hands)) * weights.front
         + last * weights.last;
     let wanted = direction_or(sum - up * sum.dot(up), last);

@@ -15,10 +15,15 @@ impl SixPoint {
         let options = &self.options;
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
+        let head_given = trackers.get(Point::Head).orientation.and_then(unit);
         let cues = Cues {
             wrists: left_wrist - right_wrist,
             ankles: left_ankle - right_ankle,
             hands: 0.5 * (left_wrist + right_wrist) - pelvis,
+            head: match (head_given, self.spine.last()) {
+                (Some(q), Some(last)) => q * last.seen.conjugate() * Vec3::X,
+                _ => Vec3::ZERO,
+            },
         };
         // The frame before, carried along.
         let carry = rotation::between(self.memory.up, up, self.memory.left);
@@ -31,7 +36,7 @@ impl SixPoint {
                 // Nothing is known of before but the rest, which says little.
                 weights.last = weights.last.min(0.01);
             }
-            pelvis::left_of(up, &cues, &weights, options.near, last, most)
+            pelvis::left_of(up, &cues, &weights, options.near, options.crossed, last, most)
         };
         let mut left = heading(&options.pelvis, self.memory.left);
         let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
