@@ -37,6 +37,13 @@ describe("history", () => {
 		expect(history.done).toHaveLength(2);
 	});
 
+	it("makes one step of a drag, however slow, and another of the next drag", () => {
+		let history = record(emptyHistory, change(0, 1), "drag 1", 0, true);
+		history = record(history, change(1, 2), "drag 1", 60_000, true);
+		history = record(history, change(2, 3), "drag 2", 60_001, true);
+		expect(history.done).toEqual([change(0, 2), change(2, 3)]);
+	});
+
 	it("does not merge changes of different things, nor over an undo", () => {
 		let history = record(emptyHistory, change(0, 1, "limit:1"), "handle 0", 0);
 		history = record(history, change(0, 1, "limit:2"), "handle 0", 1);

@@ -22,15 +22,24 @@ const MERGE_MILLISECONDS = 900;
 
 export const emptyHistory: History = { done: [], undone: [], mergeKey: null, mergeUntil: 0 };
 
-/** Keeps a change. What had been undone is gone then. */
-export function record(history: History, change: Change, mergeKey: string | null, now: number): History {
+/**
+ * Keeps a change. What had been undone is gone then. A change that is `held`
+ * merges with its like however long it takes: a drag, until it is let go.
+ */
+export function record(
+	history: History,
+	change: Change,
+	mergeKey: string | null,
+	now: number,
+	held = false,
+): History {
 	const key = mergeKey === null ? null : `${change.subject} ${mergeKey}`;
 	const last = history.done.at(-1);
 	const merges = key !== null && key === history.mergeKey && now < history.mergeUntil && last !== undefined;
 	const done = merges
 		? [...history.done.slice(0, -1), { ...last, after: change.after }]
 		: [...history.done, change].slice(-LONGEST);
-	return { done, undone: [], mergeKey: key, mergeUntil: now + MERGE_MILLISECONDS };
+	return { done, undone: [], mergeKey: key, mergeUntil: held ? Infinity : now + MERGE_MILLISECONDS };
 }
 
 /** Takes a step back: the history after it, and the change whose `before` is to be put in place. */

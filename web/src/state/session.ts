@@ -339,6 +339,7 @@ async function changeLimit(
 	label: string | null,
 	merge: string | null,
 	question: Unnumbered,
+	held = false,
 ): Promise<boolean> {
 	const before = studio().rig?.joints[joint]?.limit ?? NO_LIMIT;
 	const answer = await ask(question);
@@ -346,7 +347,7 @@ async function changeLimit(
 	const change: Change = { subject: `limit:${joint}`, label: label ?? "", before, after: answer.limit };
 	setStudio((state) => ({
 		editedLimits: { ...state.editedLimits, [joint]: answer.limit },
-		history: label === null ? state.history : record(state.history, change, merge, Date.now()),
+		history: label === null ? state.history : record(state.history, change, merge, Date.now(), held),
 	}));
 	return true;
 }
@@ -360,8 +361,10 @@ export function setLimit(
 	return changeLimit(joint, label, merge, { type: "set_limit", joint, limit });
 }
 
-export function dragLimitHandle(joint: number, handle: number, to: V3): Promise<boolean> {
-	return changeLimit(joint, "Drag limit", `handle ${handle}`, { type: "drag_handle", joint, handle, to });
+/** All that one `drag`, by its number, does to a limit is one step of undo. */
+export function dragLimitHandle(joint: number, handle: number, to: V3, drag: number): Promise<boolean> {
+	const question: Unnumbered = { type: "drag_handle", joint, handle, to };
+	return changeLimit(joint, "Drag limit", `drag ${drag}`, question, true);
 }
 
 export function addToLimit(joint: number, at: V3): Promise<boolean> {

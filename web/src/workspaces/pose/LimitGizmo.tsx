@@ -87,6 +87,9 @@ function Outline({ outline, radius, palette }: { outline: LimitOutline; radius: 
 	return <Line points={points} color={colour} lineWidth={2.2} />;
 }
 
+/** Numbers the drags. */
+let drags = 0;
+
 function HandleDot(props: {
 	joint: number;
 	index: number;
@@ -99,7 +102,10 @@ function HandleDot(props: {
 	const { joint, index, handle, group, radius, palette } = props;
 	const [over, setOver] = useState(false);
 	const invalidate = useThree((state) => state.invalidate);
-	const asks = useMemo(() => new Latest((to: V3) => dragLimitHandle(joint, index, to)), [joint, index]);
+	const asks = useMemo(
+		() => new Latest((to: V3) => dragLimitHandle(joint, index, to, drags)),
+		[joint, index],
+	);
 	const latest = useRef(handle);
 	latest.current = handle;
 
@@ -128,13 +134,16 @@ function HandleDot(props: {
 			onClick: (event) => {
 				if (event.altKey && latest.current.removable) void removeFromLimit(joint, index);
 			},
-			onDrag: () => ({
-				move: (ray) => {
-					const to = direction(ray);
-					if (to) asks.push(to);
-				},
-				end: () => {},
-			}),
+			onDrag: () => {
+				drags += 1;
+				return {
+					move: (ray) => {
+						const to = direction(ray);
+						if (to) asks.push(to);
+					},
+					end: () => {},
+				};
+			},
 		});
 	}, [joint, index, group, radius, asks, invalidate]);
 
