@@ -43,13 +43,16 @@ pub struct Outcome {
     pub filled: usize,
 }
 
-/// The points of words: `six`, `three`, `ten`, `eleven`, or the points' names.
+/// The points of words: `six`, `three` (head and wrists), `four` (and the pelvis),
+/// `five` (all six but the pelvis), `ten`, `eleven`, or the points' names.
 pub fn parse_points(words: &[String]) -> Result<Vec<Point>, String> {
     let mut points = Vec::new();
     for word in words {
         let group: Vec<Point> = match word.as_str() {
             "six" => Point::SIX.to_vec(),
             "three" => Point::SIX[1..4].to_vec(),
+            "four" => Point::SIX[..4].to_vec(),
+            "five" => Point::SIX[1..].to_vec(),
             "ten" => Point::ALL.into_iter().filter(|p| *p != Point::Chest).collect(),
             "eleven" => Point::ALL.to_vec(),
             name => vec![point(name)?],
@@ -62,7 +65,10 @@ pub fn parse_points(words: &[String]) -> Result<Vec<Point>, String> {
 fn point(name: &str) -> Result<Point, String> {
     Point::ALL.into_iter().find(|p| p.name() == name).ok_or_else(|| {
         let names: Vec<&str> = Point::ALL.iter().map(|p| p.name()).collect();
-        format!("'{name}' is no point; there are six, three, ten, eleven and {}", names.join(", "))
+        format!(
+            "'{name}' is no point; there are three, four, five, six, ten, eleven and {}",
+            names.join(", ")
+        )
     })
 }
 

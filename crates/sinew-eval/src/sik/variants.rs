@@ -42,17 +42,34 @@ fn variants() -> Vec<Variant> {
         six("without the pelvis' tilt", SixPointOptions { tilt: 0.0, ..full }),
         six("without the bend forwards", SixPointOptions { bend: BendPlane::Motion, ..full }),
         six("without its heading weights", SixPointOptions { pelvis: paper.pelvis, near: 0.0, ..full }),
+        six("crossed limbs taken at their word", SixPointOptions { crossed: 1.0, ..full }),
         six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),
     ];
     all.push(Variant { polish: true, ..six("polished by EWBIK", full) });
     all.push(Variant { noise: 0.01, ..six("10 mm of noise", full) });
     all.push(Variant { noise: 0.01, smooth: 0.1, ..six("10 mm of noise, smoothed over 100 ms", full) });
     all.push(Variant { orientations: true, ..six("with orientations (6-DoF trackers)", full) });
-    let ten = Point::ALL.into_iter().filter(|p| *p != Point::Chest).collect();
-    all.push(Variant { points: ten, ..six("ten positions (elbows, knees)", full) });
-    let four = vec![Point::Pelvis, Point::Head, Point::Wrist(Side::Left), Point::Wrist(Side::Right)];
-    all.push(Variant { points: four, ..six("four positions (no ankles)", full) });
-    all.push(Variant { points: Point::SIX[1..4].to_vec(), ..six("three positions (head, wrists)", full) });
+    // From a headset and two controllers up to a tracker on every joint.
+    let six_points = Point::SIX.to_vec();
+    let without = |points: &[Point]| six_points.iter().copied().filter(|p| !points.contains(p)).collect();
+    let and = |more: &[Point]| six_points.iter().chain(more).copied().collect();
+    let ankles = [Point::Ankle(Side::Left), Point::Ankle(Side::Right)];
+    let elbows = [Point::Elbow(Side::Left), Point::Elbow(Side::Right)];
+    let counts: [(&'static str, Vec<Point>); 8] = [
+        ("3 points: head, wrists", Point::SIX[1..4].to_vec()),
+        ("4 points: and the pelvis", without(&ankles)),
+        ("5 points: all but the pelvis", without(&[Point::Pelvis])),
+        ("5 points: all but the head", without(&[Point::Head])),
+        ("7 points: six and the chest", and(&[Point::Chest])),
+        ("8 points: six and the elbows", and(&elbows)),
+        ("10 points: six, elbows and knees", Point::ALL.into_iter().filter(|p| *p != Point::Chest).collect()),
+        ("11 points", Point::ALL.to_vec()),
+    ];
+    for (name, points) in &counts {
+        all.push(Variant { points: points.clone(), ..six(name, full) });
+    }
+    let three = counts[0].1.clone();
+    all.push(Variant { points: three, orientations: true, ..six("3 points with orientations", full) });
     all
 }
 
