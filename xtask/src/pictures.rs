@@ -11,18 +11,7 @@ const PICTURES: &[(&str, &[&str])] = &[
     ("spider.png", &["show", "spider", "--width", "1200"]),
     ("look.png", &["look", "snake", "--posture", "wave", "--at", "0.5,0.3,0.8", "--width", "1200"]),
     ("walk.png", &["walk", "--terrain", "steps", "--seconds", "7"]),
-    (
-        "reach.png",
-        &[
-            "reach",
-            "--to",
-            "-0.3,1.2,0.4",
-            "--obstacle",
-            "box:-0.38,1.0,0.22,0.14,0.34,0.2",
-            "--view",
-            "front",
-        ],
-    ),
+    ("reach.png", &["reach", "--to", "-0.35,1.25,0.5", "--obstacle", "box:-0.4,1.05,0.3,0.2,0.2,0.2"]),
     // Several pictures, into the folder itself.
     (".", &["eval", "filter"]),
 ];

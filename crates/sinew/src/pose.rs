@@ -181,8 +181,9 @@ impl ModelPose {
         self.update_range(skeleton, pose, joint.index()..joint.index() + 1);
     }
 
+    /// Recomputes a run of joints; their parents before it must stand right.
     #[inline]
-    fn update_range(&mut self, skeleton: &Skeleton, pose: &Pose, range: core::ops::Range<usize>) {
+    pub(crate) fn update_range(&mut self, skeleton: &Skeleton, pose: &Pose, range: core::ops::Range<usize>) {
         // Slices of one length, so that the bounds are checked once.
         let end = range.end;
         let parents = &skeleton.parents[..end];

@@ -517,3 +517,79 @@ fn the_nearest_pose_is_near() {
         assert!(worse < spared + 0.02, "{name}: {worse} m further than some allowed pose");
     }
 }
+
+/// On a pole's side the elbow is, and asked to go on from there with the same goal nothing moves:
+/// on straight and bent rests, hinges and balls, with twist joints and without.
+#[test]
+fn the_pole_is_pointed_at_and_the_last_frame_kept() {
+    for (name, skeleton) in odd_rigs() {
+        let limb = Limb::new(&skeleton, joints(&skeleton), &LimbOptions::default()).unwrap();
+        let mut numbers = Numbers(31);
+        let (near, far) = limb.reach();
+        let rest = ModelPose::rest(&skeleton);
+        let base = rest.position(limb.joints().upper);
+        let mut kept = 0;
+        for round in 0..60 {
+            let mut pose = Pose::rest(&skeleton);
+            let way = numbers.vector().normalize() * (near + (far - near) * (0.2 + 0.6 * numbers.next()));
+            let goal = LimbGoal::position(base + way);
+            let pole = base + numbers.vector();
+            if !limb.solve(&skeleton, &rest, &goal, Swivel::Pole(pole), &mut pose).reached() {
+                continue;
+            }
+            let line = way.normalize();
+            let aside = |v: Vec3| (v - line * v.dot(line)).normalize();
+            let elbow = ModelPose::new(&skeleton, &pose).position(limb.joints().lower) - base;
+            if name == "free balls" {
+                let off = aside(elbow).distance(aside(pole - base));
+                assert!(off < 2e-3, "{name} {round}: the elbow is {off} off the pole's side");
+            }
+            let before = pose.clone();
+            let report = limb.solve(&skeleton, &rest, &goal, Swivel::Last, &mut pose);
+            assert!(report.reached(), "{name} {round}: {report:?}");
+            for joint in limb.written() {
+                let turn = rotation::angle(before.rotation(joint).conjugate() * pose.rotation(joint));
+                assert!(turn < 5e-3, "{name} {round}: {} turns by {turn}", skeleton.joint(joint).name());
+            }
+            kept += 1;
+        }
+        assert!(kept > 20, "{name}: {kept}");
+    }
+}
+
+/// A bone a thousand times as long as the other, and both alike with the goal in the base itself.
+#[test]
+fn bones_of_any_length_are_solved_or_refused() {
+    for (upper, lower) in [(1.0, 1.0e-3), (1.0e-3, 1.0), (0.3, 0.3), (2.0e3, 1.0e3)] {
+        let mut b = SkeletonBuilder::new("lengths");
+        b.add(JointDef::new("base"));
+        b.add(JointDef::new("mid").under(0).at(Vec3::X * upper).hinge(Vec3::Z));
+        b.add(JointDef::new("end").under(1).at(Vec3::X * lower));
+        let skeleton = b.build().unwrap();
+        let limb = Limb::new(&skeleton, joints(&skeleton), &LimbOptions::default()).unwrap();
+        let rest = ModelPose::rest(&skeleton);
+        let (near, far) = limb.reach();
+        assert!(
+            (far - upper - lower).abs() < 1e-4 * far && (near - (upper - lower).abs()).abs() < 1e-3 * far
+        );
+        let mut numbers = Numbers(3);
+        for round in 0..200 {
+            let way = match round {
+                0 => Vec3::ZERO,
+                1 => Vec3::X * far,
+                2 => Vec3::NEG_X * far,
+                3 => Vec3::X * near,
+                _ => numbers.vector().normalize() * (near + (far - near) * numbers.next()),
+            };
+            let mut pose = Pose::rest(&skeleton);
+            let report = limb.solve(&skeleton, &rest, &LimbGoal::position(way), Swivel::Last, &mut pose);
+            assert!(pose.is_finite());
+            let off = ModelPose::new(&skeleton, &pose).position(limb.joints().end).distance(way);
+            assert!((off - report.residual.position).abs() <= 1e-5 * far.max(1.0), "{upper} {lower} {way}");
+            // Thousands of metres are beyond a tenth of a millimetre in single precision.
+            if far < 10.0 && round != 0 {
+                assert!(report.reached(), "{upper} {lower} {way}: {report:?}");
+            }
+        }
+    }
+}

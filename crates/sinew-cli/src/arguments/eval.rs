@@ -102,6 +102,9 @@ pub struct EvalReachArguments {
     /// How many random targets of the whole body
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub targets: usize,
+    /// The finer of the two steps along the hand's paths, in millimetres; the other is 1
+    #[arg(long, value_name = "MM", default_value_t = 0.1)]
+    pub path_step: f64,
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,

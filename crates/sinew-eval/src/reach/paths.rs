@@ -43,7 +43,7 @@ pub struct Trace {
     pub mode: &'static str,
     /// The largest turn of any joint at each step of a millimetre, in radians.
     pub steps: Vec<f64>,
-    /// The largest turn at steps of 1 and of 0.1 mm, in radians.
+    /// The largest turn at steps of 1 mm and at the fine ones, in radians.
     pub largest: [f64; 2],
 }
 
@@ -138,11 +138,14 @@ fn follow(path: &Path, swivel: Swivel, step: Real) -> Vec<f64> {
     steps
 }
 
-/// Follows every path. The traces come back beside the table, for plots.
-pub fn run(mut tick: impl FnMut()) -> (Table, Vec<(&'static str, Vec<Trace>)>) {
+/// Follows every path in steps of 1 mm and of `fine` millimetres. The traces come back
+/// beside the table, for plots.
+pub fn run(fine: f64, mut tick: impl FnMut()) -> (Table, Vec<(&'static str, Vec<Trace>)>) {
+    let fine = if fine.is_finite() { fine.clamp(1.0e-3, 1.0) } else { 0.1 };
+    let finer = format!("{fine} mm");
     let mut table = Table::new(
         "Largest turn of a joint in one step of the hand, in degrees",
-        &["path", "swivel", "1 mm", "0.1 mm", "shrinks by"],
+        &["path", "swivel", "1 mm", &finer, "shrinks by"],
     );
     let mut traces = Vec::new();
     for path in paths() {
@@ -150,7 +153,7 @@ pub fn run(mut tick: impl FnMut()) -> (Table, Vec<(&'static str, Vec<Trace>)>) {
         for (mode, swivel) in [("preferred", Swivel::default()), ("last", Swivel::Last)] {
             let steps = follow(&path, swivel, 1.0e-3);
             let largest = |steps: &[f64]| steps.iter().copied().fold(0.0, f64::max);
-            let largest = [largest(&steps), largest(&follow(&path, swivel, 1.0e-4))];
+            let largest = [largest(&steps), largest(&follow(&path, swivel, 1.0e-3 * fine))];
             table.row(vec![
                 path.name.into(),
                 mode.into(),
@@ -176,9 +179,9 @@ pub fn run(mut tick: impl FnMut()) -> (Table, Vec<(&'static str, Vec<Trace>)>) {
         let bound = |step: f64| (2.0 * (a + b) * step / (a * b)).sqrt().to_degrees();
         table.note(format!(
             "beside full extension the elbow of the arm must turn by up to {:.2}° in the last 1 mm, {:.2}° in \
-             the last 0.1 mm",
+             the last {fine} mm",
             bound(1.0e-3),
-            bound(1.0e-4)
+            bound(1.0e-3 * fine)
         ));
     }
     (table, traces)
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn nothing_pops() {
-        let (_, traces) = run(|| {});
+        let (_, traces) = run(0.1, || {});
         assert!(traces.len() >= 8);
         for (path, traces) in traces {
             for trace in traces {

@@ -82,7 +82,7 @@ pub use outcome::{Contact, LimbOutcome, LimbPose, LimbReport};
 pub use pace::{FASTEST, LimbPace, SeenGoal};
 pub use search::SwivelSearch;
 
-use self::gauge::Gauge;
+pub(crate) use self::gauge::Gauge;
 use self::hand::Room;
 use self::reach::Reach;
 use super::bend::Bend;

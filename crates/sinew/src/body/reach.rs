@@ -30,6 +30,11 @@
 //! * If a leg cannot hold its foot, less of the posture is taken, just as much as it can.
 //! * The elbow goes from where it was in the last frame towards what the behaviour prefers, so
 //!   that it comes back without a jump when an obstacle has passed.
+//! * Nothing jumps from frame to frame. Where the best pose does (a limit's other side, the far side
+//!   of an obstacle, past the shoulder), the arm goes there over several frames, each of them allowed
+//!   and free of contact, if need be round what is in the way; see
+//!   [`LimbPace`](crate::analytic::limb::LimbPace). So do the posture's weight and how much of it
+//!   is kept.
 //!
 //! # Degenerate cases
 //! A goal at the shoulder has no direction and distance zero: the body stays and

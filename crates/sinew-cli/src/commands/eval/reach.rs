@@ -25,7 +25,7 @@ pub fn run(arguments: &EvalReachArguments, output: &mut Output) -> Result<()> {
     ];
     bar.inc(1);
     let (mut tables, _) = goals::run(&options, || bar.inc(1));
-    let (smooth, traces) = paths::run(|| bar.inc(1));
+    let (smooth, traces) = paths::run(arguments.path_step, || bar.inc(1));
     bar.finish_and_clear();
     tables.extend([smooth, times]);
     tables.extend(bodies);

@@ -19,7 +19,7 @@ use crate::math::*;
 
 /// A limit, prepared to be asked often.
 #[derive(Debug, Clone)]
-pub(super) struct Gauge {
+pub(crate) struct Gauge {
     /// `before · q · after` is the rotation in the limit's frame.
     before: Quat,
     after: Quat,
@@ -42,7 +42,7 @@ enum Swing {
 
 /// A range of twist by the half angles of its middle, its half width and its ends.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Twist {
+pub(crate) struct Twist {
     middle: Vec2,
     half: Vec2,
     pub min: Real,
@@ -59,7 +59,7 @@ impl Twist {
 
 /// What is left until the edge, in radians near it; negative outside.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Margins {
+pub(crate) struct Margins {
     pub swing: Real,
     pub twist: Real,
     /// Whether the twist is beyond the middle of its range.
@@ -113,6 +113,28 @@ impl Gauge {
     #[inline]
     pub fn direction(&self, v: Vec3) -> Vec3 {
         self.before * v
+    }
+
+    /// About how far outside a rotation of the joint lies, in radians; zero inside. It grows
+    /// with the way to the limit and no faster than it, which is what a search wants; the
+    /// true angle to the nearest allowed rotation costs fifty times as much.
+    pub fn outside(&self, q: Quat) -> Real {
+        let q = self.seen(q);
+        let margins = self.margins(q);
+        let swing = match self.swing {
+            // One over the squares of the axes; the level is that of a norm squared.
+            Swing::Ellipse { x, y, scale } if margins.swing < 0.0 => {
+                ((1.0 - margins.swing / scale).sqrt() - 1.0) / x.max(y).sqrt()
+            }
+            _ => -margins.swing,
+        };
+        swing.max(-margins.twist).max(0.0)
+    }
+
+    /// Whether a rotation of the joint is surely inside.
+    #[inline]
+    pub fn holds(&self, q: Quat) -> bool {
+        self.margins(self.seen(q)).least() > 8.0 * HAIR
     }
 
     /// What is left for a rotation in the limit's frame.

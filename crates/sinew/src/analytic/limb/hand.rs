@@ -226,11 +226,15 @@ impl<'a> Hand<'a> {
         if twist == 0.0 { needed } else { rotation::about(self.limb.end_twist_axis, -twist) * needed }
     }
 
-    /// How far outside of the end joint's kind and limit a rotation lies.
+    /// How far outside of the end joint's kind and limit a rotation lies, about: what is
+    /// searched is where it vanishes, or is least.
     #[inline]
     fn violation(&self, end: Quat) -> Real {
         let limb = self.limb;
         match limb.end_kind {
+            JointKind::Ball | JointKind::Free if limb.end_gauge.is_some() => {
+                limb.end_gauge.as_ref().map_or(0.0, |gauge| gauge.outside(end))
+            }
             JointKind::Ball | JointKind::Free => match limb.end_limit.project_inset(end, 0.0) {
                 None => 0.0,
                 Some(inside) => rotation::angle(inside.conjugate() * end),
@@ -322,6 +326,11 @@ impl<'a> Hand<'a> {
 
     /// The division with the least violation at a swivel angle.
     pub fn best(&self, swivel: Real) -> Divided {
+        self.looked(swivel, true)
+    }
+
+    /// The same, if not `finely` then as good as some looks find it.
+    fn looked(&self, swivel: Real, finely: bool) -> Divided {
         let ruled = self.divided(swivel);
         if ruled.violation <= EDGE || self.room.low == self.room.high {
             return ruled;
@@ -376,7 +385,7 @@ impl<'a> Hand<'a> {
             return best;
         }
         let (mut a, mut b, mut x) = ((place - step).max(low), (place + step).min(high), place);
-        for _ in 0..28 {
+        for _ in 0..if finely { 28 } else { 0 } {
             let right = b - x >= x - a;
             let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
             let d = at(probe);
@@ -476,7 +485,11 @@ impl<'a> Hand<'a> {
                 trail[side] = [(way, Real::INFINITY); 2];
                 continue;
             }
-            let d = self.best(swivel);
+            // Most angles are far from what holds, and need no closer look.
+            let mut d = self.looked(swivel, false);
+            if d.violation <= 2.0 * FINEST {
+                d = self.best(swivel);
+            }
             if d.violation <= EDGE {
                 return Some(self.back_towards(window, near, before[side], way, d));
             }
@@ -514,7 +527,8 @@ impl<'a> Hand<'a> {
             return at_end;
         }
         // Nothing holds where it was looked: go down from the least.
-        let (at, mut best) = least?;
+        let (at, _) = least?;
+        let mut best = self.best(at);
         let (mut a, mut b, mut x) = (-FINEST, FINEST, 0.0);
         let mut found = at;
         for _ in 0..36 {

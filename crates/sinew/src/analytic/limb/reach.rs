@@ -185,19 +185,31 @@ impl<'a> Reach<'a> {
     }
 
     /// The swivel angle of the pose given: its base, turned the shortest way so
-    /// that the line from base to end comes to lie on the new one.
+    /// that the line from base to end comes to lie on the new one. Only where the elbow
+    /// sticks out matters to it, so that direction alone is carried along.
     pub(super) fn last_swivel(&self, pose: &Pose) -> Real {
         let limb = self.limb;
         let base = limb.read_base(pose);
-        let (angle, _) = limb.read_mid(pose);
-        let bend = wrap_angle((angle - limb.bend.straight_angle) * limb.bend.sense);
-        let (sin, cos) = bend.sin_cos();
-        let was = direction_or(limb.bend.end(cos, sin), -limb.elbow_direction());
-        let now = self.end_direction();
-        let in_plane = base * rotation::between(now, was, limb.plane);
-        let carried = rotation::between(in_plane * now, self.line, base * limb.plane) * in_plane;
-        let turn = carried * self.zero.conjugate();
-        rotation::angle_about(self.line, turn)
+        let aside = -limb.elbow_direction();
+        let was = if limb.lower_links.is_empty() && limb.upper_links.is_empty() {
+            limb.upper + limb.to_mid * (pose.rotation(limb.joints.lower) * limb.lower)
+        } else {
+            let (angle, _) = limb.read_mid(pose);
+            let bend = wrap_angle((angle - limb.bend.straight_angle) * limb.bend.sense);
+            let (sin, cos) = bend.sin_cos();
+            limb.bend.end(cos, sin)
+        };
+        let was = direction_or(was, aside);
+        let zero = self.zero * limb.plane.cross(self.end_direction());
+        let (line, elbow) = (base * was, base * limb.plane.cross(was));
+        let facing = 1.0 + line.dot(self.line);
+        let carried = if facing > 1.0e-3 {
+            // Parallel transport along the shortest arc.
+            elbow - (line + self.line) * (elbow.dot(self.line) / facing)
+        } else {
+            rotation::between(line, self.line, base * limb.plane) * elbow
+        };
+        self.line.dot(zero.cross(carried)).atan2(zero.dot(carried))
     }
 
     /// What the orientation asks, if there is one.

@@ -16,14 +16,14 @@ use super::plane::PlaneWeights;
 #[cfg(feature = "collision")]
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
-use crate::analytic::limb::LimbPace;
+use crate::analytic::limb::{Gauge, LimbPace};
 use crate::analytic::{Limb, LimbError};
 use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::{HumanoidMap, Side};
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// How a [`ReachSolver`] works.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -131,6 +131,10 @@ pub struct ReachSolver {
     model: ModelPose,
     /// The joints that any behaviour poses, but for those that limbs decide.
     posed: Vec<Posed>,
+    /// The limits of all joints, where those can be asked quickly.
+    gauges: Vec<Option<Gauge>>,
+    /// The joints of arms (by side) and legs (2) that are solved, in order.
+    branches: Vec<(core::ops::Range<usize>, usize)>,
     /// What the keys say of each of them in this solve, by side: weighted sums of
     /// rotations, which are not unit, and of translations.
     keyed: Vec<[(Quat, Vec3); 2]>,
@@ -196,6 +200,20 @@ impl ReachSolver {
         let legs = Side::BOTH.map(|side| {
             Limb::leg(skeleton, map, side).ok().map(|limb| Leg { limb, foot: Transform::IDENTITY })
         });
+        let below = |limb: &Limb| skeleton.subtree(limb.joints().upper);
+        let of_arms = (0..2).filter_map(|i| Some((below(&arms[i].as_ref()?.limb), i)));
+        let of_legs = legs.iter().flatten().map(|leg| (below(&leg.limb), 2));
+        let mut branches: Vec<_> = of_arms.chain(of_legs).collect();
+        branches.sort_by_key(|(range, _)| range.start);
+        // One limb below another is solved with it; then all are computed as they come.
+        if branches.windows(2).any(|two| two[0].0.end > two[1].0.start) {
+            branches.clear();
+        }
+        let gauges = skeleton.joints().iter().map(|joint| match joint.kind() {
+            JointKind::Ball | JointKind::Free => Gauge::new(joint.limit()),
+            _ => None,
+        });
+        let gauges = gauges.collect();
         let rest = Pose::rest(skeleton);
         let rest_model = ModelPose::rest(skeleton);
         let mut solver = Self {
@@ -207,6 +225,8 @@ impl ReachSolver {
             pose: rest,
             model: rest_model,
             posed: Vec::new(),
+            gauges,
+            branches,
             keyed: Vec::new(),
             report: ReachReport::new(),
             kept: None,

@@ -70,7 +70,9 @@ impl ReachSolver {
             return (q, t);
         }
         let joint = skeleton.joint(posed.joint);
-        (joint.project(q), joint.project_translation(t))
+        // A blend of allowed postures is hardly ever outside of a limit.
+        let inside = self.gauges[index].as_ref().is_some_and(|gauge| gauge.holds(q));
+        (if inside { q } else { joint.project(q) }, joint.project_translation(t))
     }
 
     /// Poses trunk, head, other arm and legs, and returns how much of the
@@ -183,7 +185,13 @@ impl ReachSolver {
             self.pose.rotations[posed.joint.index()] = q;
             self.pose.translations[posed.joint.index()] = t;
         }
-        self.model.update(skeleton, &self.pose);
+        // Limbs that are solved come later.
+        let mut at = 0;
+        for (branch, of) in &self.branches {
+            self.model.update_range(skeleton, &self.pose, at..branch.start);
+            at = if *of == 2 || wishes[*of].is_some() { branch.end } else { branch.start };
+        }
+        self.model.update_range(skeleton, &self.pose, at..skeleton.len());
     }
 
     /// Puts the feet where the initial posture has them; whether they hold.
@@ -191,6 +199,9 @@ impl ReachSolver {
         self.report.feet = 0.0;
         // With nothing of a posture the legs are right as they are.
         if !self.options.hold_feet || wishes.iter().flatten().all(|wish| wish.weight * kept <= 0.0) {
+            for leg in self.legs.iter().flatten() {
+                self.model.update_below(skeleton, &self.pose, leg.limb.joints().upper);
+            }
             return true;
         }
         let mut hold = true;
