@@ -145,7 +145,7 @@ pub fn run(fine: f64, mut tick: impl FnMut()) -> (Table, Vec<(&'static str, Vec<
     let finer = format!("{fine} mm");
     let mut table = Table::new(
         "Largest turn of a joint in one step of the hand, in degrees",
-        &["path", "swivel", "1 mm", &finer, "shrinks by"],
+        &["path", "swivel", "1 mm", finer.as_str(), "shrinks by"],
     );
     let mut traces = Vec::new();
     for path in paths() {
