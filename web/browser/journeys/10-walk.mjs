@@ -41,7 +41,7 @@ export default {
 
 		// W walks forward on feet that stay where they are put.
 		await page.keyboard.down("w");
-		await studio.frameWhere((frame, z) => frame.details.place[2] > z + 0.6, start[2]);
+		await studio.frameWhere((frame) => frame.details.place[2] > start[2] + 0.6);
 		const feet = await watchFeet(page, 2.5);
 		assert.ok(feet.frames > 10, `frames came: ${feet.frames}`);
 		assert.ok(feet.planted, "a foot is on the ground at any time");
@@ -60,7 +60,7 @@ export default {
 		// A turns to the left: the heading grows.
 		const { heading } = (await studio.frame()).details;
 		await page.keyboard.down("a");
-		await studio.frameWhere((frame, before) => frame.details.heading > before + 0.3, heading);
+		await studio.frameWhere((frame) => frame.details.heading > heading + 0.3);
 		await page.keyboard.up("a");
 		await page.keyboard.up("w");
 		await studio.frameWhere((frame) => frame.details.standing);
@@ -80,7 +80,7 @@ export default {
 		await page.waitForFunction(() => window.sinew.state().ground.zs.length > 10);
 		await page.getByRole("radio", { name: "Limb", exact: true }).click();
 		await page.keyboard.down("w");
-		const up = await studio.frameWhere((frame) => frame.details.place[1] > 0.3, null, 30_000);
+		const up = await studio.frameWhere((frame) => frame.details.place[1] > 0.3, 30_000);
 		assert.ok(up.details.place[2] > 1.5, "the stairs are ahead");
 		await page.keyboard.up("w");
 		await studio.frameWhere((frame) => frame.details.standing);
