@@ -235,16 +235,19 @@ impl Session<'_> {
             return self.fail(0, "choose a rig first".into());
         };
         self.scene = Some(scene.clone());
-        let outcome =
-            match self.shown.as_mut().map_or(Err(scene.clone()), |shown| shown.set_scene(rig, scene)) {
-                Ok(outcome) => outcome,
-                Err(scene) => {
-                    // Another workspace: its own meter, its own take.
-                    self.meter = Meter::default();
-                    self.shown = None;
-                    Shown::new(rig, scene).map(|shown| self.shown = Some(shown))
-                }
-            };
+        let going_on = match &mut self.shown {
+            Some(shown) => shown.set_scene(rig, scene),
+            None => Err(scene),
+        };
+        let outcome = match going_on {
+            Ok(outcome) => outcome,
+            Err(scene) => {
+                // Another workspace: its own meter, its own take.
+                self.meter = Meter::default();
+                self.shown = None;
+                Shown::new(rig, scene).map(|shown| self.shown = Some(shown))
+            }
+        };
         self.wanted = true;
         if let Err(words) = outcome {
             self.fail(0, words);

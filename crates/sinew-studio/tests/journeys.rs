@@ -1,4 +1,5 @@
 //! What a person does, without the browser.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // it is a test
 
 #[path = "support/client.rs"]
 mod client;

@@ -1,4 +1,5 @@
 //! Many tabs, slow tabs, floods, reloads and the end.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // it is a test
 
 #[path = "support/client.rs"]
 mod client;
@@ -20,7 +21,7 @@ fn session_threads() -> Option<usize> {
 /// The memory of this process in MiB, where the system tells.
 fn memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * 4096 >> 20)
+    Some((text.split(' ').nth(1)?.parse::<usize>().ok()? * 4096) >> 20)
 }
 
 /// One test, since threads and memory are those of the whole process.

@@ -1,4 +1,5 @@
 //! Who may ask, and how much.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // it is a test
 
 #[path = "support/client.rs"]
 mod client;

@@ -59,6 +59,7 @@ impl Shown {
     }
 
     /// Takes a scene: goes on if it is of the same workspace, or gives it back.
+    #[allow(clippy::result_large_err)] // no error: the scene is handed on to a new workspace
     pub fn set_scene(&mut self, rig: &Rig, scene: Scene) -> Result<Result<(), String>, Scene> {
         match (self, scene) {
             (Self::Pose(w), Scene::Pose(scene)) => Ok(w.set_scene(rig, scene)),
