@@ -5,6 +5,7 @@
 //! each is kept. It is built anew when the rig is changed.
 
 pub mod checked;
+pub mod look;
 pub mod pose;
 pub mod shown;
 pub mod walk;

@@ -8,9 +8,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew_draw::{Figure, FigureStyle, Scene, View, ViewsOptions, color};
-use sinew_f64::math::rotation;
 use sinew_f64::solver::erik::{Endpoint, Erik, ErikOptions, ErikReport, Gaze};
-use sinew_f64::{JointId, JointKind, ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew_f64::{ModelPose, Pose, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use self::posture::Posture;
@@ -51,49 +50,35 @@ impl Looker {
                 None => return Err(usage(format!("--forward {text}: expected a direction as x,y,z"))),
             },
         };
-        let joints = if arguments.endpoint.is_empty() {
-            vec![longest_chain(skeleton)]
+        let mut ends = if arguments.endpoint.is_empty() {
+            vec![Endpoint::of_longest_chain(skeleton)]
         } else {
             let find = |name: &String| {
-                goal::find(name, &input).ok_or_else(|| {
+                let joint = goal::find(name, &input).ok_or_else(|| {
                     let rig = input.origin.name();
                     usage(format!("--endpoint {name}: {rig} has no such joint; see 'sinew info'"))
-                })
+                })?;
+                Ok(Endpoint::at_tip(skeleton, joint))
             };
             arguments.endpoint.iter().map(find).collect::<Result<Vec<_>>>()?
         };
-        let ends: Vec<Endpoint> = joints
-            .iter()
-            .map(|&joint| {
-                let tip = skeleton.joint(joint).tip();
-                let mut end = Endpoint { forward, ..Endpoint::at(joint) };
-                // A bone that ends in the air looks from its end.
-                end.effector.offset.translation = tip.unwrap_or(Vec3::ZERO);
-                end
-            })
-            .collect();
+        for end in &mut ends {
+            end.forward = forward;
+        }
         let options = ErikOptions { keep_sides: arguments.sides.is_on(), ..ErikOptions::following() };
         // One pose is found from the posture; a motion follows itself.
         let options = ErikOptions { follow: arguments.follow.is_some(), ..options };
         let erik = Erik::new(skeleton, &ends, options)?;
         let posture = Posture::find(&arguments.posture, &input, &erik)?;
-        let names = joints.iter().map(|j| skeleton.joint(*j).name().to_string()).collect();
+        let names = ends.iter().map(|e| skeleton.joint(e.effector.joint).name().to_string()).collect();
         Ok(Self { input, names, ends, erik, posture })
     }
 
     /// The gaze of every end point in a direction: straight ahead is along z
     /// with the least turn from rest.
     pub fn toward(&self, degrees: Vec3) -> Vec<Gaze> {
-        let rest = ModelPose::rest(&self.input.asset.skeleton);
         let turn = goal::orientation(degrees);
-        (0..self.ends.len())
-            .map(|i| {
-                let pointing = self.erik.pointing(i).unwrap_or(Vec3::Z);
-                let ahead = rotation::between(pointing, Vec3::Z, Vec3::X);
-                let own: Quat = self.ends[i].effector.transform(&rest).rotation;
-                Gaze::Orientation((turn * ahead * own).normalize())
-            })
-            .collect()
+        (0..self.ends.len()).map(|i| self.erik.toward(i, turn)).collect()
     }
 
     /// The file's name without its folder, or the rig's, and the posture.
@@ -106,17 +91,6 @@ impl Looker {
     pub fn at(&self, point: Vec3) -> Vec<Gaze> {
         vec![Gaze::At(point); self.ends.len()]
     }
-}
-
-/// The end of the chain with the most hinges and slides.
-fn longest_chain(skeleton: &Skeleton) -> JointId {
-    let moving = |joint: JointId| {
-        let kind = |j: &JointId| skeleton.joint(*j).kind();
-        skeleton.ancestors(joint).filter(|j| kind(j) != JointKind::Fixed).count()
-    };
-    let depth = |joint: JointId| skeleton.ancestors(joint).count();
-    // The first of the deepest, whatever is added after it.
-    skeleton.ids().rev().max_by_key(|j| (moving(*j), depth(*j))).unwrap_or(skeleton.root())
 }
 
 fn once(arguments: &LookArguments, looker: &mut Looker, output: &mut Output) -> Result<()> {
@@ -223,7 +197,7 @@ impl Document {
                     let local = pose.local(skeleton, id);
                     JointDocument {
                         name: skeleton.joint(id).name().to_string(),
-                        value: posture::value(skeleton, pose, id),
+                        value: pose.value(skeleton, id),
                         local_translation: local.translation.to_array(),
                         local_rotation_xyzw: local.rotation.to_array(),
                     }
@@ -250,9 +224,7 @@ pub(super) fn scene(
         .figure(figure.caption("as it looks"));
     for (i, end) in looker.ends.iter().enumerate() {
         let now = end.effector.transform(&model);
-        let rest = end.effector.transform(&ModelPose::rest(skeleton)).rotation;
-        let pointing = looker.erik.pointing(i).unwrap_or(Vec3::Z);
-        let sight = now.rotation * (rest.conjugate() * pointing);
+        let sight = looker.erik.sight(i, now).unwrap_or(Vec3::Z);
         let length = point.map_or(0.5 * size(&model), |p| p.distance(now.translation));
         scene = scene.path(vec![now.translation, now.translation + sight * length], color::SWING);
     }

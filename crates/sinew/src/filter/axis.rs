@@ -38,6 +38,11 @@ impl AxisFilter {
         Self { options: options.sound(), min, max, state, goal: position }
     }
 
+    /// How it moves: its bounds and character.
+    pub fn options(&self) -> &FilterOptions {
+        &self.options
+    }
+
     /// Where it is and how it moves.
     pub fn state(&self) -> MotionState {
         self.state

@@ -73,6 +73,26 @@ impl Pose {
 }
 
 impl Pose {
+    /// The angle of a hinge, or the way of a slide; `None` for joints of other kinds.
+    pub fn value(&self, skeleton: &Skeleton, joint: JointId) -> Option<Real> {
+        match skeleton.joint(joint).kind() {
+            JointKind::Hinge { axis } => Some(rotation::angle_about(axis, self.rotation(joint))),
+            JointKind::Prismatic { axis } => Some(axis.dot(self.translation(joint))),
+            _ => None,
+        }
+    }
+
+    /// Sets the angle of a hinge, or the way of a slide; says whether the joint
+    /// is one. Limits are not looked at.
+    pub fn set_value(&mut self, skeleton: &Skeleton, joint: JointId, value: Real) -> bool {
+        match skeleton.joint(joint).kind() {
+            JointKind::Hinge { axis } => self.set_rotation(joint, rotation::about(axis, value)),
+            JointKind::Prismatic { axis } => self.set_translation(joint, axis * value),
+            _ => return false,
+        }
+        true
+    }
+
     /// A joint's rotation as a swing of its bone and a twist about it. `frame`
     /// turns z to the bone's direction in the joint's rest frame, as the
     /// [`frame`](crate::limit::SwingTwistLimit::frame) of a swing-twist limit does.

@@ -21,6 +21,8 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `gaze` | where a character looks from, and where straight ahead is |
+//! | [`postures`] | shapes that any chain can take |
 //! | [`options`] | hyperparameters, end points, targets, the report |
 //! | `body` | the joint model: links in the zero frame, twisters, the Superpoint |
 //! | `latitude` | the latitude table: which angle bends a joint by how much |
@@ -63,11 +65,13 @@
 mod body;
 mod converge;
 mod descent;
+mod gaze;
 mod iterate;
 mod latitude;
 mod measure;
 pub mod options;
 mod phases;
+pub mod postures;
 mod refine;
 mod solution;
 

@@ -8,7 +8,7 @@ use sinew_draw::{StripOptions, View};
 use sinew_f64::filter::{FilterOptions, MotionFilter};
 use sinew_f64::{JointId, Pose, Vec3};
 
-use super::{Looker, posture, save_motion, scene, view};
+use super::{Looker, save_motion, scene, view};
 use crate::arguments::{CharacterName, LookArguments};
 use crate::failure::usage;
 use crate::output::{NAME, Output, say};
@@ -167,7 +167,7 @@ fn csv(looker: &Looker, frames: &[Frame]) -> String {
     for frame in frames {
         let _ = write!(text, "{:.6}", frame.time);
         for id in &joints {
-            let _ = write!(text, ",{:.6}", posture::value(skeleton, &frame.pose, *id).unwrap_or(0.0));
+            let _ = write!(text, ",{:.6}", frame.pose.value(skeleton, *id).unwrap_or(0.0));
         }
         let _ = writeln!(text, ",{:.6},{:.6}", frame.errors[0], frame.errors[1]);
     }

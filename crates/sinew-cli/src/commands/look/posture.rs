@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use serde::Deserialize;
 use sinew_f64::math::rotation;
-use sinew_f64::solver::erik::Erik;
-use sinew_f64::{JointId, JointKind, ModelPose, Pose, Quat, Skeleton, Transform, Vec3};
+use sinew_f64::solver::erik::{Erik, postures};
+use sinew_f64::{JointId, JointKind, Pose, Quat, Skeleton, Transform, Vec3};
 use sinew_io::{ReadOptions, read_file_with};
 
 use crate::failure::usage;
@@ -19,17 +19,6 @@ pub struct Posture {
     frame_time: f64,
 }
 
-type Shape = fn(f64) -> f64;
-
-/// Shapes that any chain can take: how much a bend is turned from rest, in
-/// degrees of all bends together, by how far along the chain it is (0 to 1).
-const SHAPES: [(&str, Shape); 4] = [
-    ("straight", |_| 0.0),
-    ("bow", |_| 100.0),
-    ("wave", |along| if along < 0.5 { -120.0 } else { 180.0 }),
-    ("coil", |along| -60.0 + 320.0 * along),
-];
-
 impl Posture {
     pub fn find(text: &str, input: &Input, erik: &Erik) -> Result<Self> {
         let skeleton = &input.asset.skeleton;
@@ -40,14 +29,14 @@ impl Posture {
         if let Some((_, pose)) = input.asset.postures.iter().find(|(name, _)| name == text) {
             return Ok(still(pose.clone()));
         }
-        if let Some((_, shape)) = SHAPES.iter().find(|(name, _)| *name == text) {
-            return Ok(still(shaped(skeleton, erik, *shape)));
+        if let Some(pose) = postures::by_name(skeleton, erik, text) {
+            return Ok(still(pose));
         }
         if text.contains('=') {
             return Ok(still(typed(text, input)?));
         }
         let mut known: Vec<&str> = input.asset.postures.iter().map(|(name, _)| name.as_str()).collect();
-        known.extend(SHAPES.iter().map(|(name, _)| *name));
+        known.extend(postures::NAMES);
         Err(anyhow!(
             "{}: there is no posture '{text}' and no file of that name; there are {}",
             input.origin.name(),
@@ -95,30 +84,6 @@ impl Posture {
     }
 }
 
-/// A shape over the bends of the chains that lie in the plane of the first one.
-fn shaped(skeleton: &Skeleton, erik: &Erik, shape: Shape) -> Pose {
-    let rest = ModelPose::rest(skeleton);
-    let mut plane: Option<Vec3> = None;
-    let mut bends: Vec<(JointId, Vec3, f64)> = Vec::new();
-    for (id, _) in erik.joints().filter(|(_, twists)| !twists) {
-        if let JointKind::Hinge { axis } = skeleton.joint(id).kind() {
-            let along = rest.rotation(id) * axis;
-            let side = along.dot(*plane.get_or_insert(along));
-            if side.abs() > 0.9 {
-                bends.push((id, axis, side.signum()));
-            }
-        }
-    }
-    let mut pose = Pose::rest(skeleton);
-    let count = bends.len();
-    for (i, (id, axis, side)) in bends.into_iter().enumerate() {
-        let along = if count > 1 { i as f64 / (count - 1) as f64 } else { 0.0 };
-        let angle = side * (shape(along) / count as f64).to_radians();
-        pose.set_rotation(id, skeleton.joint(id).project(rotation::about(axis, angle)));
-    }
-    pose
-}
-
 /// `joint=degrees,…`.
 fn typed(text: &str, input: &Input) -> Result<Pose> {
     let skeleton = &input.asset.skeleton;
@@ -138,15 +103,6 @@ fn typed(text: &str, input: &Input) -> Result<Pose> {
         }
     }
     Ok(pose)
-}
-
-/// The angle of a hinge, or the way of a slide.
-pub fn value(skeleton: &Skeleton, pose: &Pose, id: JointId) -> Option<f64> {
-    match skeleton.joint(id).kind() {
-        JointKind::Hinge { axis } => Some(rotation::angle_about(axis, pose.rotation(id))),
-        JointKind::Prismatic { axis } => Some(axis.dot(pose.translation(id))),
-        _ => None,
-    }
 }
 
 /// What `sinew look` and `sinew solve` write.

@@ -1,0 +1,96 @@
+//! Where a character looks from, and where straight ahead is.
+
+use super::{Endpoint, Erik, Gaze};
+use crate::math::*;
+use crate::skeleton::{JointId, JointKind, Skeleton};
+
+impl Endpoint {
+    /// A joint that looks from the end of its bone, if that ends in the air.
+    pub fn at_tip(skeleton: &Skeleton, joint: JointId) -> Self {
+        let mut end = Self::at(joint);
+        if skeleton.contains(joint) {
+            end.effector.offset.translation = skeleton.joint(joint).tip().unwrap_or(Vec3::ZERO);
+        }
+        end
+    }
+
+    /// The tip of the chain with the most joints that move: of those that ERIK
+    /// takes, if there are any.
+    pub fn of_longest_chain(skeleton: &Skeleton) -> Self {
+        let moves = |j: &JointId| skeleton.joint(*j).kind() != JointKind::Fixed;
+        let taken = |j: JointId| {
+            let joint = skeleton.joint(j);
+            joint.stiffness() >= 1.0 || joint.kind().degrees_of_freedom() <= 1
+        };
+        let key = |joint: JointId| {
+            let moving = skeleton.ancestors(joint).filter(moves).count();
+            (skeleton.ancestors(joint).all(taken) && moving > 0, moving, skeleton.ancestors(joint).count())
+        };
+        // The first of the deepest, whatever is added after it.
+        let joint = skeleton.ids().rev().max_by_key(|j| key(*j)).unwrap_or(skeleton.root());
+        Self::at_tip(skeleton, joint)
+    }
+}
+
+impl Erik {
+    /// The gaze of an end point in a direction: `turn` from straight ahead,
+    /// which is along z with the least turn from rest.
+    pub fn toward(&self, endpoint: usize, turn: Quat) -> Gaze {
+        let Some(limb) = self.body.limbs.get(endpoint) else { return Gaze::Orientation(turn) };
+        let ahead = rotation::between(limb.pointing, Vec3::Z, Vec3::X);
+        Gaze::Orientation((turn * ahead * limb.rest).normalize())
+    }
+
+    /// Where an end point looks that stands so: a unit vector in model space.
+    pub fn sight(&self, endpoint: usize, now: Transform) -> Option<Vec3> {
+        let limb = self.body.limbs.get(endpoint)?;
+        Some(now.rotation * (limb.rest.conjugate() * limb.pointing))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::{ModelPose, Pose};
+    use crate::rigs;
+    use crate::solver::erik::ErikOptions;
+
+    #[test]
+    fn straight_ahead_is_along_z() {
+        let robot = rigs::erik(rigs::ErikRobot::G);
+        let end = Endpoint::of_longest_chain(&robot);
+        assert_eq!(robot.joint(end.effector.joint).name(), "endpoint");
+        let mut erik = Erik::new(&robot, &[end], ErikOptions::default()).unwrap();
+        let mut pose = Pose::rest(&robot);
+        for (turn, wanted) in
+            [(Quat::IDENTITY, Vec3::Z), (rotation::about(Vec3::Y, 0.7), Vec3::new(0.644, 0.0, 0.765))]
+        {
+            let gaze = erik.toward(0, turn);
+            let posture = Pose::rest(&robot);
+            assert!(erik.solve(&robot, &posture, &[gaze], &mut pose).orientation < 0.02);
+            let now = end.effector.transform(&ModelPose::new(&robot, &pose));
+            let sight = erik.sight(0, now).unwrap();
+            assert!(sight.angle_between(wanted) < 0.2, "{sight:?}");
+        }
+    }
+
+    #[test]
+    fn a_chain_that_it_takes_comes_before_a_longer_one() {
+        let human = rigs::by_name("humanoid").unwrap();
+        assert!(Erik::new(&human, &[Endpoint::of_longest_chain(&human)], ErikOptions::default()).is_err());
+        let mut builder = rigs::arm().to_builder();
+        let root = builder.joints[0].clone();
+        for _ in 0..12 {
+            let parent = builder.joints.len() - 1;
+            let mut ball = root.clone();
+            ball.name = alloc::format!("ball{parent}");
+            ball.kind = JointKind::Ball;
+            ball.parent = Some(if parent < 9 { 0 } else { parent });
+            ball.rest = Transform::from_translation(Vec3::Y * 0.1);
+            ball.limit = Default::default();
+            builder.add(ball);
+        }
+        let both = builder.build().unwrap();
+        assert!(Erik::new(&both, &[Endpoint::of_longest_chain(&both)], ErikOptions::default()).is_ok());
+    }
+}
