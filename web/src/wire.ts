@@ -1192,7 +1192,44 @@ rotations: Array<number>,
 /**
  * Where the elbow starts.
  */
-swivel: number, };
+swivel: number, 
+/**
+ * x, y, z of every joint's shift from rest; the server's, sent back to undo.
+ */
+translations?: Array<number>, 
+/**
+ * The rest of what is blended; the server's, sent back to undo.
+ */
+settings?: KeySettings, };
+
+/**
+ * How a key's elbow is searched, and at what distance its posture is taken.
+ */
+export type KeySettings = { 
+/**
+ * How far the search for the elbow goes: clockwise (not positive) and counter-clockwise.
+ */
+range: [number, number], 
+/**
+ * Its first step.
+ */
+step: number, 
+/**
+ * By how much each step is longer than the one before.
+ */
+growth: number, 
+/**
+ * Up to here, in arm's lengths, the body does not take part.
+ */
+start: number, 
+/**
+ * From here on it does all it can.
+ */
+full: number, 
+/**
+ * The part of its length to which the arm is stretched before the body leans on.
+ */
+stretch: number, };
 
 /**
  * A change of a behaviour.

@@ -8,8 +8,10 @@
 //! | [`methods`] | the ten methods on the engine's solvers, and ours |
 //! | [`metric`] | the errors |
 //! | [`variants`] | what each addition gains |
+//! | [`frame_by_frame`] | a reconstruction that is stepped |
 //! | [`reconstruct`] | one motion from its points: `sinew reconstruct` |
 
+pub mod frame_by_frame;
 pub mod made;
 pub mod methods;
 pub mod metric;

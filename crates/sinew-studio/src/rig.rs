@@ -3,9 +3,8 @@
 mod describe;
 pub(crate) mod load;
 
-use sinew_f64::math::rotation;
 use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap};
-use sinew_f64::{JointId, JointKind, ModelPose, Pose, Skeleton};
+use sinew_f64::{ModelPose, Pose};
 use sinew_io::Asset;
 
 use crate::wire::{Placed, RigSource};
@@ -39,14 +38,5 @@ impl Rig {
             positions: model.positions().iter().flat_map(|p| p.to_array()).map(|x| x as f32).collect(),
             rotations: model.rotations().iter().flat_map(|q| q.to_array()).map(|x| x as f32).collect(),
         }
-    }
-}
-
-/// The angle of a hinge or the way of a slide; zero for joints of other kinds.
-pub fn value(skeleton: &Skeleton, pose: &Pose, joint: JointId) -> f64 {
-    match skeleton.joint(joint).kind() {
-        JointKind::Hinge { axis } => rotation::angle_about(axis, pose.rotation(joint)),
-        JointKind::Prismatic { axis } => axis.dot(pose.translation(joint)),
-        _ => 0.0,
     }
 }

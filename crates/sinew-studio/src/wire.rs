@@ -35,8 +35,8 @@ pub use limit::{
 pub use look::{FilterSettings, LookFrame, LookPath, LookScene, LookTarget, MotionSample};
 pub use pose::{GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, SolverChoice, TargetKind};
 pub use reach::{
-    BehaviourDocument, BehaviourEdit, HandOutcome, KeyDocument, Obstacle, ObstacleForm, ReachFrame,
-    ReachScene, ReachTarget, SideName,
+    BehaviourDocument, BehaviourEdit, HandOutcome, KeyDocument, KeySettings, Obstacle, ObstacleForm,
+    ReachFrame, ReachScene, ReachTarget, SideName,
 };
 pub use rig::{
     JointDescription, MeshDescription, MotionDescription, PostureDocument, RigChoice, RigDescription,

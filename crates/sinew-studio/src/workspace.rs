@@ -4,9 +4,11 @@
 //! second. Between steps it is given whole scenes and drags; only the newest of
 //! each is kept. It is built anew when the rig is changed.
 
+pub mod body;
 pub mod checked;
 pub mod look;
 pub mod pose;
+pub mod reach;
 pub mod shown;
 pub mod walk;
 

@@ -26,11 +26,47 @@ struct Beat {
     swivels: [f32; 4],
 }
 
+type Motion = fn(f32) -> Beat;
+
+const MOTIONS: [(&str, Motion); 3] = [("walking", walking), ("reaching", reaching), ("boxing", boxing)];
+
+/// The names of the three motions.
+pub const NAMES: [&str; 3] = [MOTIONS[0].0, MOTIONS[1].0, MOTIONS[2].0];
+
 /// The three motions.
 pub fn sequences() -> Result<Vec<Sequence>> {
-    type Motion = fn(f32) -> Beat;
-    let made: [(&str, Motion); 3] = [("walking", walking), ("reaching", reaching), ("boxing", boxing)];
-    made.into_iter().map(|(name, motion)| sequence(name, motion)).collect()
+    NAMES.iter().map(|name| sequence(name)).collect()
+}
+
+/// One of the motions, frame by frame.
+pub struct Made {
+    skeleton: Skeleton,
+    map: HumanoidMap,
+    motion: Motion,
+}
+
+impl Made {
+    /// How many frames there are.
+    pub const FRAMES: usize = FRAMES;
+    /// Seconds from one to the next.
+    pub const FRAME_TIME: f64 = 1.0 / 60.0;
+
+    /// The motion of this name; `None` if there is none.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let (_, motion) = MOTIONS.iter().find(|motion| motion.0 == name)?;
+        let skeleton = sinew::rigs::humanoid(sinew::rigs::SwingModel::Spline);
+        Some(Self { map: HumanoidMap::find(&skeleton), skeleton, motion: *motion })
+    }
+
+    /// The humanoid that moves.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// Writes a frame; every joint that moves is set.
+    pub fn frame(&self, index: usize, pose: &mut Pose) -> Result<()> {
+        frame(&self.skeleton, &self.map, &(self.motion)(index as f32 / 60.0), pose)
+    }
 }
 
 fn walking(t: f32) -> Beat {
@@ -78,15 +114,15 @@ fn boxing(t: f32) -> Beat {
     }
 }
 
-fn sequence(name: &str, motion: fn(f32) -> Beat) -> Result<Sequence> {
-    let skeleton = sinew::rigs::by_name("humanoid:spline").or_else(|_| sinew::rigs::by_name("humanoid"))?;
-    let map = HumanoidMap::find(&skeleton);
+fn sequence(name: &str) -> Result<Sequence> {
+    let made = Made::by_name(name).context("one of the three")?;
     let mut frames = Vec::with_capacity(FRAMES);
-    let mut pose = Pose::rest(&skeleton);
+    let mut pose = Pose::rest(&made.skeleton);
     for i in 0..FRAMES {
-        frame(&skeleton, &map, &motion(i as f32 / 60.0), &mut pose)?;
+        made.frame(i, &mut pose)?;
         frames.push(pose.clone());
     }
+    let Made { skeleton, map, .. } = made;
     Ok(Sequence {
         name: name.into(),
         skeleton,

@@ -80,6 +80,23 @@ impl Method {
         }
     }
 
+    /// What it is, for people.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Kma => "Kulpa, Multon and Arnaldi: the spine by descent, limbs in fixed planes",
+            Self::Ccd => "cyclic coordinate descent, part by part",
+            Self::Transpose => "the Jacobian's transpose",
+            Self::PseudoInverse => "the Jacobian's pseudo-inverse",
+            Self::Dls => "damped least squares",
+            Self::DlsSvd => "least squares damped by singular values",
+            Self::Sdls => "selectively damped least squares",
+            Self::Pik => "priorities: ankles, wrists, head, then a relaxed posture",
+            Self::Sik => "sequential IK as published",
+            Self::Tgbsik => "sequential IK's trunk, limbs by least swing and twist",
+            Self::SikPlus => "sequential IK with what sinew adds",
+        }
+    }
+
     /// The method of this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.name() == name)

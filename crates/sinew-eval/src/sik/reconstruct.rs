@@ -1,16 +1,12 @@
 //! One motion from a few of its points: what `sinew reconstruct` does.
 
-use std::time::Instant;
-
 use anyhow::{Result, anyhow, bail};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64Mcg;
-use sinew::ModelPose;
 use sinew::body::six_point::{Point, Source, Tracker, Trackers};
 use sinew::math::Vec3;
 use sinew::skeleton::humanoid::HumanoidMap;
 
-use super::{Method, Sequence, metric};
+use super::frame_by_frame::{FrameByFrame, Noise, check_points};
+use super::{Method, metric};
 use crate::stats::median;
 
 /// What to reconstruct from, and how.
@@ -138,64 +134,28 @@ pub fn reconstruct(
 ) -> Result<Outcome> {
     let narrow = sinew_io::narrow::skeleton(skeleton)?;
     let map = HumanoidMap::find(&narrow);
-    let frames: Vec<sinew::Pose> =
+    let originals: Vec<sinew::Pose> =
         original.unwrap_or_default().iter().map(|p| sinew_io::narrow::pose(&narrow, p)).collect();
-    let sequence = Sequence {
-        name: String::new(),
-        skeleton: narrow,
-        map,
-        frames,
-        frame_time,
-        rigid: false,
-        published: None,
-    };
-    let mut method = options.method.build(&sequence)?;
-    let only_sequential = options.points.iter().any(|p| !Point::SIX.contains(p))
-        || Point::SIX.iter().any(|p| !options.points.contains(p))
-        || options.orientations;
-    if only_sequential && !matches!(options.method, Method::Sik | Method::SikPlus) {
-        bail!(
-            "{} takes the six positions and nothing else; sik and sik+ take other points",
-            options.method.name()
-        );
-    }
+    let mut method = FrameByFrame::new(options.method, narrow, map, frame_time)?;
+    check_points(options.method, &options.points, options.orientations)?;
     let mut given: Vec<Trackers> = match table {
         Some(table) => table.to_vec(),
-        None => sequence
-            .frames
+        None => originals
             .iter()
-            .map(|pose| {
-                let model = ModelPose::new(&sequence.skeleton, pose);
-                let mut frame = Trackers::default();
-                for &point in &options.points {
-                    if let Some(joint) = method.body.joint(point) {
-                        let orientation = options.orientations.then(|| model.rotation(joint));
-                        frame.set(point, Tracker { position: Some(model.position(joint)), orientation });
-                    }
-                }
-                frame
-            })
+            .map(|pose| method.points_of(pose, &options.points, options.orientations))
             .collect(),
     };
     add_noise(&mut given, options);
     smooth(&mut given, (options.smooth / frame_time.max(1.0e-6)) as f32);
-    let joints = sequence.compared();
-    let height = f64::from(method.body.height());
-    let mut pose = method.start(&sequence)?;
-    let mut made = ModelPose::rest(&sequence.skeleton);
     let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for (i, frame) in given.iter().enumerate() {
-        let start = Instant::now();
-        let report = method.solve(&sequence, frame, &mut pose);
-        times.push(start.elapsed().as_secs_f64() * 1.0e6);
+        let result = method.next(frame, originals.get(i));
+        times.push(result.micros);
+        let report = result.report;
         filled +=
             usize::from(report.is_some_and(|r| Point::SIX.iter().any(|p| r.source(*p) != Source::Measured)));
-        if let Some(original) = sequence.frames.get(i) {
-            made.update(&sequence.skeleton, &pose);
-            let model = ModelPose::new(&sequence.skeleton, original);
-            errors.push(metric::compare(&joints, height, (original, &model), (&pose, &made)));
-        }
-        frames.push(widen(skeleton, &pose));
+        errors.extend(result.error);
+        frames.push(widen(skeleton, method.pose()));
     }
     let rms = |f: fn(&metric::FrameError) -> f64| metric::rms(errors.iter().map(f));
     Ok(Outcome {
@@ -207,30 +167,20 @@ pub fn reconstruct(
     })
 }
 
-fn widen(skeleton: &sinew_f64::Skeleton, pose: &sinew::Pose) -> sinew_f64::Pose {
+/// A pose in double precision, of the skeleton whose narrowed one it belongs to.
+pub fn widen(skeleton: &sinew_f64::Skeleton, pose: &sinew::Pose) -> sinew_f64::Pose {
     let mut wide = sinew_f64::Pose::rest(skeleton);
-    for (i, id) in skeleton.ids().enumerate() {
-        wide.set_rotation(id, pose.rotations()[i].as_dquat().normalize());
-        wide.set_translation(id, pose.translations()[i].as_dvec3());
+    for (id, (turn, shift)) in skeleton.ids().zip(pose.rotations().iter().zip(pose.translations())) {
+        wide.set_rotation(id, turn.as_dquat().normalize());
+        wide.set_translation(id, shift.as_dvec3());
     }
     wide
 }
 
 pub(super) fn add_noise(frames: &mut [Trackers], options: &Options) {
-    if options.noise <= 0.0 {
-        return;
-    }
-    let mut random = Pcg64Mcg::seed_from_u64(options.seed);
-    // Twelve even numbers make a normal one, near enough for a millimetre of noise.
-    let mut normal = || ((0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0) * options.noise;
+    let mut noise = Noise::new(options.seed, options.noise);
     for frame in frames {
-        for point in Point::ALL {
-            let mut tracker = frame.get(point);
-            if let Some(position) = &mut tracker.position {
-                *position += Vec3::new(normal() as f32, normal() as f32, normal() as f32);
-            }
-            frame.set(point, tracker);
-        }
+        noise.add(frame);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::wire::{
     JointDescription, MeshDescription, MotionDescription, PoseGoal, PostureDocument, RigDescription,
     RigSource, TargetKind,
 };
-use crate::workspace::shown;
+use crate::workspace::{look, shown};
 
 /// The most goals that a rig without hands and feet begins with.
 const MOST_TIPS: usize = 8;
@@ -64,15 +64,9 @@ impl Rig {
         }
     }
 
-    /// The postures kept with it.
+    /// The postures kept with it, and shapes that its chain can take.
     pub fn postures(&self) -> Vec<PostureDocument> {
-        let skeleton = &self.asset.skeleton;
-        let document = |(name, pose): &(String, sinew_f64::Pose)| PostureDocument {
-            name: name.clone(),
-            rotations: pose.rotations().iter().flat_map(|q| q.to_array()).collect(),
-            values: skeleton.ids().map(|id| super::value(skeleton, pose, id)).collect(),
-        };
-        self.asset.postures.iter().map(document).collect()
+        look::postures(self)
     }
 
     fn bounds(&self, model: &ModelPose) -> (Vec3, Vec3) {

@@ -161,6 +161,32 @@ pub struct KeyDocument {
     pub rotations: Vec<f64>,
     /// Where the elbow starts.
     pub swivel: f64,
+    /// x, y, z of every joint's shift from rest; the server's, sent back to undo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub translations: Option<Vec<f64>>,
+    /// The rest of what is blended; the server's, sent back to undo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub settings: Option<KeySettings>,
+}
+
+/// How a key's elbow is searched, and at what distance its posture is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct KeySettings {
+    /// How far the search for the elbow goes: clockwise (not positive) and counter-clockwise.
+    pub range: [f64; 2],
+    /// Its first step.
+    pub step: f64,
+    /// By how much each step is longer than the one before.
+    pub growth: f64,
+    /// Up to here, in arm's lengths, the body does not take part.
+    pub start: f64,
+    /// From here on it does all it can.
+    pub full: f64,
+    /// The part of its length to which the arm is stretched before the body leans on.
+    pub stretch: f64,
 }
 
 /// A change of a behaviour.

@@ -70,6 +70,7 @@ pub fn declarations() -> String {
         HandOutcome,
         BehaviourDocument,
         KeyDocument,
+        KeySettings,
         BehaviourEdit,
         BodyScene,
         BodySource,

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use sinew_f64::filter::{FilterOptions, FilterOrder, MotionFilter};
 use sinew_f64::solver::erik::{Endpoint, Erik, ErikError, ErikOptions, ErikReport, Gaze};
-use sinew_f64::{Cause, JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew_f64::{JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
 
 use self::path::Stage;
 pub use self::postures::{posture, posture_document, postures};
@@ -130,18 +130,6 @@ fn checked_target(target: &LookTarget) -> Result<Target, String> {
     })
 }
 
-/// What stood in the way, in words.
-fn words(report: &ErikReport, skeleton: &Skeleton) -> String {
-    match report.solve.cause {
-        Some(Cause::Limit { joint, .. }) if skeleton.contains(joint) => {
-            format!("'{}' is at the end of its range", skeleton.joint(joint).name())
-        }
-        Some(Cause::IterationBudget) => "the iterations ran out".into(),
-        Some(Cause::NotFinite { .. }) => "there is nothing to look at".into(),
-        _ => "the joints cannot do both".into(),
-    }
-}
-
 impl Look {
     /// The posture shown, by this name, as it is kept.
     pub fn posture_document(&self, rig: &Rig, name: &str) -> crate::wire::PostureDocument {
@@ -215,7 +203,12 @@ impl Look {
         let reached = report.solve.reached();
         let mut outcome = match reached {
             true => "looks there in the posture".to_string(),
-            false => format!("looks there only in part: {}", words(report, skeleton)),
+            false => {
+                let name = skeleton.joint(self.looker.end.effector.joint).name();
+                let cause = report.solve.cause.as_ref().map(|cause| cause.in_words(skeleton, &[name]));
+                let cause = cause.unwrap_or_else(|| "the joints cannot do both".into());
+                format!("looks there only in part: {cause}")
+            }
         };
         if moving && self.filter.is_some() {
             outcome.push_str("; on its way");

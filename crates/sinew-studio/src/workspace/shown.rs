@@ -3,7 +3,10 @@
 use sinew_f64::Pose;
 use sinew_io::Motion;
 
+use super::body::{self, Body};
+use super::look::{self, Look};
 use super::pose::PoseWorkspace;
+use super::reach::{self, Reach};
 use super::walk::{self, Walk};
 use super::{Step, Workspace};
 use crate::rig::Rig;
@@ -32,17 +35,24 @@ pub enum Scene {
 pub enum Shown {
     /// Pose.
     Pose(Box<PoseWorkspace>),
+    /// Reach.
+    Reach(Box<Reach>),
+    /// Body.
+    Body(Box<Body>),
+    /// Look.
+    Look(Box<Look>),
     /// Walk.
     Walk(Box<Walk>),
 }
-
-const NOT_YET: &str = "this workspace is not there yet";
 
 /// Does the same with whichever workspace it is.
 macro_rules! each {
     ($shown:expr, $w:ident => $call:expr) => {
         match $shown {
             Shown::Pose($w) => $call,
+            Shown::Reach($w) => $call,
+            Shown::Body($w) => $call,
+            Shown::Look($w) => $call,
             Shown::Walk($w) => $call,
         }
     };
@@ -53,8 +63,10 @@ impl Shown {
     pub fn new(rig: &Rig, scene: Scene) -> Result<Self, String> {
         Ok(match scene {
             Scene::Pose(scene) => Self::Pose(Box::new(PoseWorkspace::new(rig, scene)?)),
+            Scene::Reach(scene) => Self::Reach(Box::new(Reach::new(rig, scene)?)),
+            Scene::Body(scene) => Self::Body(Box::new(Body::new(rig, scene)?)),
+            Scene::Look(scene) => Self::Look(Box::new(Look::new(rig, scene)?)),
             Scene::Walk(scene) => Self::Walk(Box::new(Walk::new(rig, scene)?)),
-            _ => return Err(NOT_YET.into()),
         })
     }
 
@@ -63,6 +75,9 @@ impl Shown {
     pub fn set_scene(&mut self, rig: &Rig, scene: Scene) -> Result<Result<(), String>, Scene> {
         match (self, scene) {
             (Self::Pose(w), Scene::Pose(scene)) => Ok(w.set_scene(rig, scene)),
+            (Self::Reach(w), Scene::Reach(scene)) => Ok(w.set_scene(rig, scene)),
+            (Self::Body(w), Scene::Body(scene)) => Ok(w.set_scene(rig, scene)),
+            (Self::Look(w), Scene::Look(scene)) => Ok(w.set_scene(rig, scene)),
             (Self::Walk(w), Scene::Walk(scene)) => Ok(w.set_scene(rig, scene)),
             (_, scene) => Err(scene),
         }
@@ -99,33 +114,46 @@ impl Shown {
     /// Changes the behaviour that is shown.
     pub fn edit_behaviour(
         &mut self,
-        _rig: &mut Rig,
-        _side: SideName,
-        _edit: BehaviourEdit,
+        rig: &mut Rig,
+        side: SideName,
+        edit: BehaviourEdit,
     ) -> Result<BehaviourDocument, String> {
-        Err("behaviours are edited in Reach".into())
+        match self {
+            Self::Reach(w) => w.edit_behaviour(rig, side, &edit),
+            _ => Err("behaviours are edited in Reach".into()),
+        }
     }
 
     /// What the workspace itself has to export as a take, if it has something.
     pub fn take(&self) -> Option<Motion> {
-        None
+        match self {
+            Self::Body(w) => {
+                let (frames, frame_time) = w.reconstruction()?;
+                Some(Motion { name: "reconstruction".into(), frame_time, frames: frames.to_vec() })
+            }
+            _ => None,
+        }
     }
 }
 
 /// Why a rig cannot be used in each workspace.
 pub fn reasons(rig: &Rig) -> Workspaces {
-    let not_yet = || Some(NOT_YET.to_string());
-    Workspaces { reach: not_yet(), body: not_yet(), look: not_yet(), walk: walk::why_not(rig) }
+    Workspaces {
+        reach: reach::why_not(rig),
+        body: body::why_not(rig),
+        look: look::why_not(rig),
+        walk: walk::why_not(rig),
+    }
 }
 
 /// The behaviours that a rig can reach with.
 pub fn behaviours(rig: &Rig) -> Vec<String> {
-    rig.asset.behaviours.iter().map(|b| b.name().to_string()).collect()
+    reach::names(rig)
 }
 
 /// The methods of the Body workspace.
 pub fn methods() -> Vec<MethodInfo> {
-    Vec::new()
+    body::methods()
 }
 
 /// The leg solvers of the Walk workspace.

@@ -1,9 +1,10 @@
 //! Postures as the page keeps them: a number for every hinge and slide, a
 //! rotation for every joint.
 
-use sinew_f64::solver::erik::{Endpoint, Erik, ErikOptions, postures as shapes};
+use sinew_f64::solver::erik::postures as shapes;
 use sinew_f64::{Pose, Skeleton};
 
+use super::Looker;
 use crate::rig::Rig;
 use crate::wire::PostureDocument;
 use crate::workspace::checked::{number, rotation};
@@ -53,10 +54,9 @@ pub fn postures(rig: &Rig) -> Vec<PostureDocument> {
     let own = rig.asset.postures.iter();
     let mut found: Vec<PostureDocument> =
         own.map(|(name, pose)| posture_document(skeleton, name, pose)).collect();
-    let end = Endpoint::of_longest_chain(skeleton);
-    if let Ok(erik) = Erik::new(skeleton, &[end], ErikOptions::default()) {
+    if let Ok(looker) = Looker::new(rig, None, true) {
         for name in shapes::NAMES {
-            let shape = shapes::by_name(skeleton, &erik, name);
+            let shape = shapes::by_name(skeleton, &looker.erik, name);
             if let Some(pose) = shape.filter(|_| found.iter().all(|p| p.name != name)) {
                 found.push(posture_document(skeleton, name, &pose));
             }

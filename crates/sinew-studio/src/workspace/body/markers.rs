@@ -1,0 +1,181 @@
+//! Markers that are dragged.
+
+use sinew::analytic::LimbOutcome;
+use sinew::body::six_point::{Point, SixPointReport, Source, Tracker, Trackers};
+use sinew::skeleton::humanoid::Side;
+use sinew_eval::sik::frame_by_frame::FrameByFrame;
+use sinew_eval::sik::reconstruct::widen;
+use sinew_f64::{ModelPose, Pose, Skeleton};
+
+use super::{Recipe, points};
+use crate::rig::Rig;
+use crate::wire::{BodyFrame, BodyMarker, Q, V3};
+use crate::workspace::checked::{place, rotation};
+
+/// Markers are tracked at this rate, whatever the page's.
+const FRAME_TIME: f64 = 1.0 / 60.0;
+/// A joint that turns less in a step stands.
+const STILL: f32 = 1.0e-5;
+/// A point that is missed by more is named, in metres.
+const MISSED: f64 = 5.0e-3;
+
+/// A body that follows markers.
+pub struct Markers {
+    recipe: Recipe,
+    solver: FrameByFrame,
+    /// The points in use, with their joints.
+    points: Vec<(Point, usize)>,
+    /// Where every point is at rest, and where it was put.
+    rest: Trackers,
+    put: [Option<Tracker>; Point::COUNT],
+}
+
+impl Markers {
+    pub fn new(rig: &Rig, recipe: Recipe, markers: &[BodyMarker]) -> Result<Self, String> {
+        let mut solver = recipe.build(rig, FRAME_TIME)?;
+        let rest = sinew::Pose::rest(solver.skeleton());
+        let rest = solver.points_of(&rest, &Point::ALL, true);
+        let put = read(markers)?;
+        let points = in_use(&solver, &recipe)?;
+        Ok(Self { recipe, solver, points, rest, put })
+    }
+
+    /// Takes another list; the body goes on from where it is.
+    pub fn take(&mut self, rig: &Rig, recipe: Recipe, markers: &[BodyMarker]) -> Result<(), String> {
+        let put = read(markers)?;
+        if recipe.method != self.recipe.method {
+            *self = Self::new(rig, recipe, markers)?;
+            return Ok(());
+        }
+        self.points = in_use(&self.solver, &recipe)?;
+        (self.put, self.recipe) = (put, recipe);
+        Ok(())
+    }
+
+    pub fn drag(&mut self, target: &str, position: V3, turn: Option<Q>) -> Result<(), String> {
+        let point = points::by_name(target)?;
+        if !self.recipe.points.contains(&point) {
+            return Err(format!("'{target}' is not among the points in use"));
+        }
+        let marker = BodyMarker { point: target.to_string(), position, rotation: turn };
+        self.put[point.index()] = Some(read_one(&marker)?.1);
+        Ok(())
+    }
+
+    pub fn restart(&mut self, rig: &Rig) {
+        // It was built from the same once, or it stays as it was.
+        if let Ok(solver) = self.recipe.build(rig, FRAME_TIME) {
+            self.solver = solver;
+        }
+    }
+
+    /// What the trackers say now.
+    fn given(&self) -> Trackers {
+        let mut given = Trackers::default();
+        for &(point, _) in &self.points {
+            let rest = self.rest.get(point);
+            let put = self.put[point.index()].unwrap_or(rest);
+            let orientation =
+                if self.recipe.orientations { put.orientation.or(rest.orientation) } else { None };
+            given.set(point, Tracker { position: put.position, orientation });
+        }
+        given
+    }
+
+    /// A frame, its microseconds, and whether the body still moves.
+    pub fn step(&mut self, rig: &Rig, pose: &mut Pose) -> (BodyFrame, f64, bool) {
+        let skeleton = &rig.asset.skeleton;
+        let given = self.given();
+        let before = self.solver.pose().clone();
+        let result = self.solver.next(&given, None);
+        let now = self.solver.pose();
+        let turned = now.rotations().iter().zip(before.rotations()).any(|(a, b)| {
+            let off = (*a - *b).length().min((*a + *b).length());
+            off > STILL
+        });
+        let shifted = now.translations().iter().zip(before.translations());
+        let moved = turned || shifted.into_iter().any(|(a, b)| a.distance(*b) > STILL);
+        *pose = widen(skeleton, now);
+        let model = ModelPose::new(skeleton, pose);
+        let sources = result.report.map(|report| report.sources);
+        let states = points::states(skeleton, &model, &self.points, &given, sources.as_ref());
+        let catching = sources.is_some_and(|s| s.contains(&Source::CatchingUp));
+        let frame = BodyFrame {
+            frame: 0,
+            original: None,
+            position_error: None,
+            orientation_error: None,
+            outcome: outcome(skeleton, &states, result.report.as_ref()),
+            points: states,
+        };
+        (frame, result.micros, moved || catching)
+    }
+}
+
+/// What came of the markers, in words.
+fn outcome(
+    skeleton: &Skeleton,
+    states: &[crate::wire::PointState],
+    report: Option<&SixPointReport>,
+) -> String {
+    let missed = |s: &crate::wire::PointState| {
+        let off = sinew_f64::Vec3::from(s.position).distance(sinew_f64::Vec3::from(s.reached));
+        (off > MISSED).then_some(off)
+    };
+    let mut words: Vec<String> = Vec::new();
+    for state in states {
+        if state.source != points::word(Source::Measured) && state.source != points::word(Source::Frozen) {
+            words.push(format!("{} is {}", state.point, state.source));
+            continue;
+        }
+        let Some(off) = missed(state) else { continue };
+        let why = report.and_then(|report| limb_words(skeleton, report, &state.point));
+        words.push(why.unwrap_or_else(|| format!("{} is missed by {:.1} cm", state.point, off * 100.0)));
+    }
+    if words.is_empty() { "every point is where it should be".into() } else { words.join("; ") }
+}
+
+/// Why a limb's end is not where it should be.
+fn limb_words(skeleton: &Skeleton, report: &SixPointReport, point: &str) -> Option<String> {
+    let limb = match points::by_name(point).ok()? {
+        Point::Wrist(side) => report.arms[usize::from(side == Side::Right)],
+        Point::Ankle(side) => report.legs[usize::from(side == Side::Right)],
+        _ => return None,
+    };
+    Some(match limb.outcome {
+        LimbOutcome::OutOfReach { by } => format!("{point} is {:.1} cm out of reach", by * 100.0),
+        LimbOutcome::TooClose { by } => format!("{point} is {:.1} cm too close", by * 100.0),
+        LimbOutcome::Limited { joint, .. } => {
+            let name = skeleton.id(joint.index()).map_or("?", |id| skeleton.joint(id).name());
+            format!("{point} is held by the limit of {name}")
+        }
+        _ => return None,
+    })
+}
+
+fn in_use(solver: &FrameByFrame, recipe: &Recipe) -> Result<Vec<(Point, usize)>, String> {
+    let find = |&point: &Point| {
+        let joint = solver.joint(point);
+        joint.map(|j| (point, j.index())).ok_or_else(|| format!("the body has no {}", points::name(point)))
+    };
+    recipe.points.iter().map(find).collect()
+}
+
+fn read(markers: &[BodyMarker]) -> Result<[Option<Tracker>; Point::COUNT], String> {
+    if markers.len() > 4 * Point::COUNT {
+        return Err(format!("there are {} markers; a body has {}", markers.len(), Point::COUNT));
+    }
+    let mut put = [None; Point::COUNT];
+    for marker in markers {
+        let (point, tracker) = read_one(marker)?;
+        put[point.index()] = Some(tracker);
+    }
+    Ok(put)
+}
+
+fn read_one(marker: &BodyMarker) -> Result<(Point, Tracker), String> {
+    let point = points::by_name(&marker.point)?;
+    let position = place(&marker.point, marker.position)?.as_vec3();
+    let turn = marker.rotation.map(|turn| rotation(&marker.point, turn)).transpose()?;
+    Ok((point, Tracker { position: Some(position), orientation: turn.map(|q| q.as_quat().normalize()) }))
+}

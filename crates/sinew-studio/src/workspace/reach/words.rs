@@ -1,0 +1,42 @@
+//! What came of a reach, in words.
+
+use sinew_f64::Skeleton;
+use sinew_f64::body::reach::{ReachReport, ReachTargets, Surroundings};
+use sinew_f64::collision::Touched;
+
+/// The outcome.
+pub fn outcome(
+    report: &ReachReport,
+    targets: &ReachTargets,
+    skeleton: &Skeleton,
+    around: Option<&Surroundings>,
+) -> String {
+    let Some(cause) = &report.cause else {
+        return match (targets.left.is_some(), targets.right.is_some(), report.reached()) {
+            (false, false, _) => "nothing to reach for".into(),
+            (true, true, true) => "both hands are there".into(),
+            (_, _, true) => "reached".into(),
+            _ => "not there yet".into(),
+        };
+    };
+    if let (Some(contact), Some(around)) = (&report.contact, around) {
+        let (part, with) = around.names(contact);
+        return format!("{part} meets {with}, {:.1} cm deep", contact.depth * 100.0);
+    }
+    cause.in_words(skeleton, &["left hand", "right hand"])
+}
+
+/// The two that touch: a joint, and a joint or the name of an obstacle.
+pub fn contact(
+    report: &ReachReport,
+    skeleton: &Skeleton,
+    around: Option<&Surroundings>,
+) -> Option<[String; 2]> {
+    let (contact, around) = (report.contact?, around?);
+    let joint = |part| skeleton.joint(around.body().part(part).joint).name().to_string();
+    let with = match contact.with {
+        Touched::Part(part) => joint(part),
+        Touched::Obstacle(id) => around.scene().name(id)?.to_string(),
+    };
+    Some([joint(contact.part), with])
+}
