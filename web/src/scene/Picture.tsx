@@ -58,7 +58,8 @@ function Eyes() {
 				(document.querySelector<HTMLElement>(".overlay")?.offsetHeight ?? 0) / tall,
 			);
 			const slope = Math.tan((camera.fov * Math.PI) / 360);
-			const far = (0.7 * rig.size) / slope / Math.min(1 - covered, camera.aspect);
+			// A mesh reaches beyond the joints.
+			const far = ((rig.mesh ? 0.88 : 0.7) * rig.size) / slope / Math.min(1 - covered, camera.aspect);
 			target.y -= covered * far * slope;
 			const eye = new Vector3(0.42, 0.2, 1).normalize().multiplyScalar(far).add(target);
 			go({ position: eye.toArray(), target: target.toArray() });

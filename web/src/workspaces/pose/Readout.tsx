@@ -25,6 +25,7 @@ export function Readout() {
 		const { ghost } = details;
 		return {
 			reached: details.reached,
+			goals: details.goals.length,
 			cause: details.cause,
 			blocking: details.blocking,
 			position: details.position_error,
@@ -54,9 +55,11 @@ export function Readout() {
 			<p className="cause" data-good={shown?.reached ?? true}>
 				{!shown
 					? "Waiting for the first solve."
-					: shown.reached
-						? "Every goal is met."
-						: (shown.cause ?? "Not there yet.")}
+					: shown.goals === 0
+						? "No goals yet."
+						: shown.reached
+							? "Every goal is met."
+							: (shown.cause ?? "Not there yet.")}
 				{blocking && <span className="blocking">{blocking}</span>}
 			</p>
 			{scene.ghost && (
