@@ -24,9 +24,9 @@ export function PoseOverlay() {
 				samples.push(
 					frame.time,
 					1000 * details.position_error,
-					frame.micros,
+					frame.micros / 1000,
 					ghost ? 1000 * ghost.position_error : Number.NaN,
-					ghost ? ghost.micros : Number.NaN,
+					ghost ? ghost.micros / 1000 : Number.NaN,
 				);
 			}),
 		[samples],
@@ -51,7 +51,7 @@ export function PoseOverlay() {
 	return (
 		<div className="pose-plots">
 			<Plot {...common} title="Position error" unit="mm" least={0.5} lines={lines(0, 2)} />
-			<Plot {...common} title="Time of a solve" unit="µs" least={20} lines={lines(1, 3)} />
+			<Plot {...common} title="Time of a solve" unit="ms" least={0.05} lines={lines(1, 3)} />
 		</div>
 	);
 }
