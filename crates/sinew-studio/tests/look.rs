@@ -1,6 +1,7 @@
 //! The Look workspace as the page uses it.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "support/workspace.rs"]
 mod common;
 
 use common::{check, rig};
