@@ -29,7 +29,12 @@ const MOST_GOALS: usize = 256;
 const HEAVIEST: f64 = 1.0e6;
 /// A pin weighs so much against a goal of weight one.
 const PIN_WEIGHT: f64 = 100.0;
-/// A solve that takes longer is ended: whatever the options say, the page stays alive.
+/// A solve that takes longer while something moves is ended, and goes on from there in the next
+/// step: a slow solver may lag behind the pointer, the picture may not.
+const LONGEST_MOVING: Duration = Duration::from_millis(6);
+/// After so many steps without input a solver may take its time.
+const MOVING_STEPS: u32 = 6;
+/// And even then a solve that takes longer is ended: whatever the options say, the page stays alive.
 const LONGEST: Duration = Duration::from_millis(150);
 /// A pose that changes by less, in radians and metres, has come to rest.
 const STILL: f64 = 1.0e-6;
@@ -97,7 +102,7 @@ impl Runner {
         })
     }
 
-    fn solve(&mut self, skeleton: &sinew_f64::Skeleton, goals: &GoalSet, from_rest: bool) {
+    fn solve(&mut self, skeleton: &sinew_f64::Skeleton, goals: &GoalSet, from_rest: bool, longest: Duration) {
         let before = self.pose.clone();
         if from_rest {
             self.pose = Pose::rest(skeleton);
@@ -105,7 +110,7 @@ impl Runner {
         let start = Instant::now();
         match &mut self.solver {
             Some(solver) => {
-                let mut expired = || start.elapsed() > LONGEST;
+                let mut expired = || start.elapsed() > longest;
                 let report = solver.solve_until(skeleton, goals, &mut self.pose, &mut expired);
                 self.report.clone_from(report);
             }
@@ -303,9 +308,10 @@ impl Workspace for PoseWorkspace {
 
     fn step(&mut self, rig: &Rig, _: f64) -> Step {
         if self.refusal.is_none() {
-            self.runner.solve(&self.skeleton, &self.goals, self.scene.from_rest);
+            let longest = if self.steps < MOVING_STEPS { LONGEST_MOVING } else { LONGEST };
+            self.runner.solve(&self.skeleton, &self.goals, self.scene.from_rest, longest);
             if let Some(Ok(ghost)) = &mut self.ghost {
-                ghost.solve(&self.skeleton, &self.goals, self.scene.from_rest);
+                ghost.solve(&self.skeleton, &self.goals, self.scene.from_rest, longest);
             }
         }
         self.steps = self.steps.saturating_add(1);
