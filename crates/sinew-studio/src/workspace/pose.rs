@@ -123,7 +123,10 @@ impl Runner {
         let now = Instant::now();
         self.time = now - start;
         self.meter.count(self.time, now);
-        self.still = self.report.reached() || largest_change(&before, &self.pose) < STILL;
+        // A solve from rest that was ended early ends at the same pose again, and is not done yet.
+        let may_go_on = longest < LONGEST && self.report.cause == Some(Cause::TimeBudget);
+        let unchanged = largest_change(&before, &self.pose) < STILL;
+        self.still = self.report.reached() || (unchanged && !may_go_on);
     }
 }
 
