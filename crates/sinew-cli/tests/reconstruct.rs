@@ -1,0 +1,94 @@
+//! `sinew reconstruct` and `sinew eval sik` as people and scripts use them.
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests, which clippy takes for more
+
+#[path = "support/run.rs"]
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use run::{folder, sinew, text};
+
+/// A second and a half of walking, written by the command itself.
+fn walk(folder: &Path) -> PathBuf {
+    let motion = folder.join("walk.bvh");
+    sinew(["walk", "--seconds", "1.5", "-o", text(&motion)]).fine();
+    motion
+}
+
+#[test]
+fn a_motion_comes_back_from_its_points() {
+    let folder = folder("reconstruct");
+    let motion = walk(&folder);
+    for (name, more) in [
+        ("six.bvh", &[][..]),
+        ("noisy.bvh", &["--noise", "5", "--smooth", "100"]),
+        ("three.bvh", &["--points", "three"]),
+        ("eleven.glb", &["--points", "eleven", "--orientations"]),
+        ("paper.bvh", &["--method", "sik"]),
+        ("ccd.bvh", &["--method", "ccd"]),
+    ] {
+        let out = folder.join(name);
+        let mut arguments = vec!["reconstruct", text(&motion), "-o", text(&out)];
+        arguments.extend(more);
+        let told = sinew(arguments).fine().out;
+        assert!(told.contains("position error") && told.contains("frames by"), "{name}: {told}");
+        let error: f64 =
+            told.split("position error ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        assert!(error < 0.12, "{name}: {told}");
+        let document = sinew(["info", text(&out), "--json"]).fine().json();
+        assert_eq!(document["motions"][0]["frames"], 90, "{name}: {document}");
+    }
+}
+
+#[test]
+fn a_table_of_points_becomes_a_motion() {
+    let folder = folder("reconstruct-table");
+    let (table, out) = (folder.join("points.csv"), folder.join("points.bvh"));
+    let mut lines = String::from("frame,head.x,head.y,head.z,left_wrist.x,left_wrist.y,left_wrist.z\n");
+    for i in 0..30 {
+        // The wrist is lost for some frames.
+        let wrist = if (10..20).contains(&i) { ",,".into() } else { format!("0.4,1.{i:02},0.3") };
+        lines += &format!("{i},0,1.6,0.0{},{wrist}\n", i % 10);
+    }
+    std::fs::write(&table, lines).unwrap();
+    let told = sinew(["reconstruct", text(&table), "--rig", "humanoid", "-o", text(&out)]).fine().out;
+    assert!(told.contains("30 frames") && told.contains("filled in"), "{told}");
+    assert!(out.exists());
+}
+
+#[test]
+fn what_cannot_be_reconstructed_is_refused() {
+    let folder = folder("reconstruct-refused");
+    let motion = walk(&folder);
+    let (out, table) = (folder.join("out.bvh"), folder.join("bad.csv"));
+    std::fs::write(&table, "nose.x,nose.y,nose.z\n1,2,3\n").unwrap();
+    let (motion, out, table) = (text(&motion), text(&out), text(&table));
+    for wrong in [
+        &["reconstruct", motion, "-o", out, "--method", "magic"][..],
+        &["reconstruct", motion, "-o", out, "--points", "tail"],
+        &["reconstruct", motion, "-o", out, "--noise", "-3"],
+        &["reconstruct", table, "-o", out],
+    ] {
+        sinew(wrong.iter().copied()).refused(2);
+    }
+    for wrong in [
+        &["reconstruct", table, "--rig", "humanoid", "-o", out][..],
+        &["reconstruct", "nowhere.bvh", "-o", out],
+    ] {
+        let code = sinew(wrong.iter().copied());
+        assert!(
+            code.code != 0 && code.err.contains("error:") && !code.err.contains("panicked"),
+            "{}",
+            code.err
+        );
+    }
+}
+
+#[test]
+fn the_comparison_runs_on_motions_that_sinew_makes() {
+    let told = sinew(["eval", "sik", "--stride", "60", "--methods", "sik,sik+", "--json"]).fine().json();
+    assert_eq!(told["schema"], "sinew.eval.sik/1");
+    assert_eq!(told["tables"].as_array().unwrap().len(), 4, "{told}");
+    sinew(["eval", "sik", "--stride", "0"]).refused(2);
+    sinew(["eval", "sik", "--methods", "magic"]).refused(2);
+}
