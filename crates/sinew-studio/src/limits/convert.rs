@@ -66,9 +66,23 @@ fn range(range: AngleRange) -> Range {
     Range { min: range.min, max: range.max }
 }
 
-/// The engine's limit for a joint of this kind, or what is wrong with it.
+/// The engine's limit for a joint of this kind, or what is wrong with it. An axis of zero stands
+/// for the joint's own: a page that gives a free hinge its first limit does not know it.
 pub fn from_document(document: &LimitDocument, kind: JointKind) -> Result<JointLimit, String> {
-    let limit = JointLimit { shape: engine_shape(&document.shape)?, soft_zone: document.soft_zone };
+    let mut shape = engine_shape(&document.shape)?;
+    match (&mut shape, kind) {
+        (Shape::Hinge(limit), JointKind::Hinge { axis }) if limit.axis == Vec3::ZERO => limit.axis = axis,
+        (Shape::Prismatic(limit), JointKind::Prismatic { axis }) if limit.axis == Vec3::ZERO => {
+            limit.axis = axis;
+        }
+        (Shape::Universal(limit), JointKind::Universal { first, second })
+            if limit.axes == [Vec3::ZERO; 2] =>
+        {
+            limit.axes = [first, second];
+        }
+        _ => {}
+    }
+    let limit = JointLimit { shape, soft_zone: document.soft_zone };
     limit.checked(kind).map_err(|error| error.to_string())
 }
 
@@ -142,4 +156,20 @@ pub(super) fn vector([x, y, z]: V3) -> Vec3 {
 
 fn quaternion([x, y, z, w]: Q) -> Quat {
     Quat::from_xyzw(x, y, z, w)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page once sent a zero axis for a free hinge's first limit and was refused, so that such
+    /// a joint could not be given one.
+    #[test]
+    fn a_free_hinge_gets_a_limit_about_its_own_axis() {
+        let shape = LimitShape::Hinge { axis: [0.0; 3], range: Range { min: -0.5, max: 1.0 } };
+        let document = LimitDocument { shape, soft_zone: 0.0, outlines: Vec::new(), handles: Vec::new() };
+        let limit = from_document(&document, JointKind::Hinge { axis: Vec3::Y }).unwrap();
+        assert!(matches!(limit.shape, Shape::Hinge(HingeLimit { axis: Vec3::Y, .. })), "{limit:?}");
+        assert!(from_document(&document, JointKind::Ball).is_err());
+    }
 }
