@@ -133,8 +133,9 @@ impl SixPointOptions {
 impl Default for SixPointOptions {
     /// Chosen from what bodies do, then set to round numbers near the best over
     /// motions of six kinds (boxing, dance, picking up, two walks and a reaching
-    /// motion of our own) and tried on ten others that had no say, the paper's jump
-    /// kick and playground among them; docs/papers.md has both halves.
+    /// motion of our own) and tried on ten others, the paper's jump kick and
+    /// playground among them; the last rounding had all of them in sight.
+    /// docs/papers.md has both halves.
     ///
     /// * In a gait wrists and ankles swing against each other, so that as cues of the
     ///   heading they cancel if they weigh about the same; the chest goes rather with
