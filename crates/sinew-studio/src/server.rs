@@ -1,7 +1,7 @@
 //! The server: the page, files in memory, and a WebSocket for each tab.
 //!
 //! It listens on loopback unless it is told a host. Requests pass the
-//! [`guard`] first. Files are uploaded into memory and named by their content;
+//! `guard` first. Files are uploaded into memory and named by their content;
 //! nothing that a client says is ever opened as a path.
 
 mod guard;
