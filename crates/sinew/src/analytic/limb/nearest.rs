@@ -17,7 +17,7 @@
 //! that is clearly nearer or that reaches the goal.
 
 use super::arcs::Arcs;
-use super::hand::{Divided, Hand, RELUCTANCE};
+use super::hand::{Hand, RELUCTANCE};
 use super::turning::EDGE;
 use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
 use crate::analytic::bend::Bend;
@@ -31,8 +31,6 @@ use crate::skeleton::{JointId, JointKind};
 /// pose given. Going from one to the other is a jump, which is the price of the nearest
 /// pose; below this it is not paid.
 const CLEARLY: Real = 0.1;
-/// The same for an orientation, in radians.
-const CLEARLY_TURNED: Real = 0.15;
 /// Rounds of small turns; each either brings the end nearer or halves the turn.
 const ROUNDS: usize = 48;
 
@@ -48,16 +46,9 @@ impl<'a> Reach<'a> {
         // From where the rule misses least, so that the pose does not jump when
         // the rule's last arc closes.
         let start = self.least_missing(hand, base, wanted);
-        let Some(mut found) = hand.complete(base, start, wanted) else {
+        let Some((swivel, divided)) = hand.complete(base, start, wanted) else {
             return (self.posture(Some(hand.divided(wanted)), wanted), self.outcome);
         };
-        if self.from.is_some() && found.1.violation > EDGE {
-            let near = downhill(hand, base, base.nearest(wanted).unwrap_or(wanted));
-            if near.1.violation < found.1.violation + CLEARLY_TURNED {
-                found = near;
-            }
-        }
-        let (swivel, divided) = found;
         let posture = self.posture(Some(divided), swivel);
         if divided.violation <= EDGE {
             return (posture, self.outcome);
@@ -252,34 +243,6 @@ impl<'a> Reach<'a> {
         }
         wrap_angle(best.1)
     }
-}
-
-/// The division with the least violation that is downhill from a swivel angle, within
-/// the arc of it.
-fn downhill(hand: &Hand<'_>, base: &Arcs, from: Real) -> (Real, Divided) {
-    let mut best = (from, hand.best(from));
-    let mut step: Real = 0.1;
-    for _ in 0..ROUNDS {
-        let mut lower = false;
-        for way in [step, -step] {
-            let swivel = wrap_angle(best.0 + way);
-            if !base.contains(swivel) {
-                continue;
-            }
-            let divided = hand.best(swivel);
-            if divided.violation < best.1.violation {
-                (best, lower) = ((swivel, divided), true);
-                break;
-            }
-        }
-        if !lower {
-            step *= 0.5;
-            if step < 1.0e-4 {
-                break;
-            }
-        }
-    }
-    best
 }
 
 /// Cosine and sine of half an angle.
