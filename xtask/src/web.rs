@@ -118,7 +118,10 @@ pub fn install() -> Result<()> {
     if installed.is_some() && installed >= lock {
         return Ok(());
     }
-    npm(&["ci", "--no-audit", "--no-fund"])
+    // Not `npm ci`: npm leaves the packages of other systems out of a lock file without
+    // addresses, and `ci` then refuses its own lock. This installs what the lock says and
+    // leaves the file alone.
+    npm(&["install", "--no-save", "--no-audit", "--no-fund"])
 }
 
 /// npm in the page's folder.
