@@ -52,7 +52,7 @@ Examples:
 
 The page needs Node.js 20.19 or newer with npm.")]
     Studio(web::StudioOptions),
-    /// Write web/src/wire.ts, the page's types, from the messages in Rust
+    /// Write web/src/wire.ts and web/src/wire/, the page's types, from the messages in Rust
     Wire,
     /// Draw the pictures of docs/pictures again with the command `sinew`
     Pictures,

@@ -37,7 +37,7 @@ pub fn studio(options: &StudioOptions) -> Result<()> {
     Ok(())
 }
 
-/// Writes `web/src/wire.ts` from the messages in Rust.
+/// Writes `web/src/wire.ts` and `web/src/wire/` from the messages in Rust.
 pub fn wire() -> Result<()> {
     let mut cargo = command::cargo(&["test", "--quiet", "--package", "sinew-studio", "--test", "wire"]);
     command::run(cargo.env("SINEW_WRITE_WIRE", "1"))
