@@ -14,7 +14,7 @@
 //!
 //! Vectors are `[x, y, z]` in metres, quaternions `[x, y, z, w]`, angles
 //! radians, all in model space (right-handed, Y up) unless said otherwise.
-//! `web/src/wire.ts` is generated from this module; a test fails when it differs.
+//! `web/src/wire.ts` and `web/src/wire/` are generated from this module; a test fails when they differ.
 
 mod body;
 mod limit;
