@@ -189,7 +189,7 @@ fn server() -> Vec<Value> {
 
 /// The words of a tag in a type that the page knows: those of `"type": "load"` and so on.
 fn tags(of: &str, tag: &str) -> BTreeSet<String> {
-    let text = declarations();
+    let text: String = declarations().into_iter().map(|(_, text)| text).collect();
     let start = text.find(&format!("export type {of} = ")).unwrap();
     let end = text[start..].find(";\n").unwrap() + start;
     let needle = format!("\"{tag}\": \"");
