@@ -182,16 +182,20 @@ impl Session<'_> {
                     _ => Err("either a point is added or one is taken away".into()),
                 });
             }
-            EditBehaviour { request, side, edit } => match (&mut self.shown, &mut self.rig) {
-                (Some(shown), Some(rig)) => match shown.edit_behaviour(rig, side, edit) {
-                    Ok(behaviour) => {
+            EditBehaviour { request, side, edit } => {
+                let Some(rig) = &mut self.rig else {
+                    return self.fail(request, "choose a rig first".into());
+                };
+                match shown::edit_behaviour(self.shown.as_mut(), rig, side, &edit) {
+                    Ok(behaviours) => {
                         self.wanted = true;
-                        self.outbox.say(ServerMessage::Behaviour { request, behaviour });
+                        for behaviour in behaviours {
+                            self.outbox.say(ServerMessage::Behaviour { request, behaviour });
+                        }
                     }
                     Err(words) => self.fail(request, words),
-                },
-                _ => self.fail(request, "choose a rig and open Reach first".into()),
-            },
+                }
+            }
             SavePosture { request, posture, remove } => match self.save_posture(posture, remove) {
                 Ok(postures) => self.outbox.say(ServerMessage::Postures { request, postures }),
                 Err(words) => self.fail(request, words),

@@ -14,6 +14,7 @@ use sinew_studio::wire::{
     ReachTarget, ServerMessage, SideName,
 };
 use sinew_studio::workspace::reach::{Reach, names, why_not};
+use sinew_studio::workspace::shown::edit_behaviour;
 use sinew_studio::workspace::{Step, Workspace};
 
 const FRAME: f64 = 1.0 / 60.0;
@@ -33,6 +34,11 @@ fn obstacle(id: &str, form: ObstacleForm, position: [f64; 3]) -> Obstacle {
 fn frame(step: &Step) -> &ReachFrame {
     let FrameDetails::Reach(frame) = &step.details else { panic!("{step:?}") };
     frame
+}
+
+/// Edits the behaviour that is shown, for the right arm.
+fn edited(reach: &mut Reach, rig: &mut Rig, edit: &BehaviourEdit) -> BehaviourDocument {
+    reach.edit_behaviour(rig, SideName::Right, edit).unwrap().remove(0)
 }
 
 /// Steps until the body rests.
@@ -178,13 +184,13 @@ fn behaviours_are_edited_kept_and_undone_bit_for_bit() {
     let head = rig.map.get(sinew_f64::skeleton::humanoid::HumanoidBone::Head).unwrap();
     let side = SideName::Right;
 
-    let added = reach.edit_behaviour(&mut rig, side, &BehaviourEdit::Add { swing: [0.31, -0.17] }).unwrap();
+    let added = edited(&mut reach, &mut rig, &BehaviourEdit::Add { swing: [0.31, -0.17] });
     valid(&added);
     assert_eq!(added.keys.len(), original.keys.len() + 1);
     assert_eq!(rig.asset.behaviours.len(), 1, "kept with the rig");
     let key = added.keys.len() as u32 - 1;
     let moved =
-        reach.edit_behaviour(&mut rig, side, &BehaviourEdit::Move { key, swing: [0.5, 0.2] }).unwrap();
+        edited(&mut reach, &mut rig, &BehaviourEdit::Move { key, swing: [0.5, 0.2] });
     valid(&moved);
     assert_eq!(moved.keys[key as usize].swing, [0.5, 0.2]);
 
@@ -198,7 +204,7 @@ fn behaviours_are_edited_kept_and_undone_bit_for_bit() {
     let feet = ["l_talocrural", "r_talocrural", "l_ankle", "r_ankle"].map(|n| skeleton.find(n));
     let wanted = model.position(head) + Vec3::new(0.1, -0.15, 0.15);
     let pull = BehaviourEdit::Pull { key, joint: head.index() as u32, position: wanted.to_array() };
-    let pulled = reach.edit_behaviour(&mut rig, side, &pull).unwrap();
+    let pulled = edited(&mut reach, &mut rig, &pull);
     valid(&pulled);
     reach.step(&rig, FRAME);
     let after = ModelPose::new(&skeleton, reach.pose());
@@ -213,11 +219,11 @@ fn behaviours_are_edited_kept_and_undone_bit_for_bit() {
         joint: spine.index() as u32,
         rotation: (Quat::from_rotation_y(0.2) * after.rotation(spine)).to_array(),
     };
-    let turned = reach.edit_behaviour(&mut rig, side, &turn).unwrap();
+    let turned = edited(&mut reach, &mut rig, &turn);
     assert_ne!(turned.keys[key as usize].rotations, pulled.keys[key as usize].rotations);
     reach.step(&rig, FRAME);
     let swivelled =
-        reach.edit_behaviour(&mut rig, side, &BehaviourEdit::Swivel { key, swivel: 0.4 }).unwrap();
+        edited(&mut reach, &mut rig, &BehaviourEdit::Swivel { key, swivel: 0.4 });
     assert_eq!(swivelled.keys[key as usize].swivel, 0.4);
     // Others are as they were.
     for (a, b) in swivelled.keys.iter().zip(&original.keys).take(original.keys.len()) {
@@ -226,22 +232,37 @@ fn behaviours_are_edited_kept_and_undone_bit_for_bit() {
 
     // Kept under another name, for both arms, and chosen.
     let saved = reach.edit_behaviour(&mut rig, side, &BehaviourEdit::SaveAs { name: "bold".into() }).unwrap();
-    assert_eq!(saved.name, "bold");
+    let [right_arm, left_arm] = &saved[..] else { panic!("{saved:?}") };
+    assert_eq!((right_arm.name.as_str(), right_arm.side), ("bold", SideName::Right));
+    assert_eq!((left_arm.name.as_str(), left_arm.side), ("bold", SideName::Left));
     assert!(names(&rig).contains(&"bold".to_string()));
     assert_eq!(rig.asset.behaviours.len(), 3);
     let again = reach.edit_behaviour(&mut rig, side, &BehaviourEdit::SaveAs { name: "bold".into() });
     assert!(again.unwrap_err().contains("already"));
 
+    // Links and undo put it back whatever is shown, under whatever name.
+    let mut anew = common::rig("humanoid");
+    for document in &saved {
+        let replace = BehaviourEdit::Replace { behaviour: through_json(document) };
+        let kept = edit_behaviour(None, &mut anew, document.side, &replace).unwrap();
+        assert_eq!(&kept[..], std::slice::from_ref(document));
+    }
+    assert!(edit_behaviour(None, &mut anew, side, &BehaviourEdit::Remove { key: 4 }).is_err());
+    let scene = ReachScene { behaviour: "bold".into(), ..right([-0.2, 0.6, 0.6]) };
+    let shown = Reach::new(&anew, scene).unwrap().step(&anew, FRAME);
+    let [ServerMessage::Behaviour { behaviour, .. }] = &shown.messages[..] else { panic!() };
+    assert_eq!(behaviour, right_arm);
+
     // Undo: an older document, through JSON, is the same to the last bit.
     for older in [&turned, &moved, original] {
         let sent = through_json(older);
         assert_eq!(&sent, older);
-        let back = reach.edit_behaviour(&mut rig, side, &BehaviourEdit::Replace { behaviour: sent }).unwrap();
+        let back = edited(&mut reach, &mut rig, &BehaviourEdit::Replace { behaviour: sent });
         assert_eq!(&back, older);
     }
-    let removed = reach.edit_behaviour(&mut rig, side, &BehaviourEdit::Add { swing: [0.3, 0.3] }).unwrap();
+    let removed = edited(&mut reach, &mut rig, &BehaviourEdit::Add { swing: [0.3, 0.3] });
     let key = removed.keys.len() as u32 - 1;
-    let removed = reach.edit_behaviour(&mut rig, side, &BehaviourEdit::Remove { key }).unwrap();
+    let removed = edited(&mut reach, &mut rig, &BehaviourEdit::Remove { key });
     assert_eq!(&removed, original);
     // And the body does what it did.
     reach.set_scene(&rig, right([-0.2, 0.6, 0.6])).unwrap();
@@ -311,12 +332,12 @@ fn bad_edits_are_refused_and_change_nothing() {
         assert!(error.contains(wanted), "{error}, expected {wanted}");
     }
     assert!(rig.asset.behaviours.is_empty());
-    let same = reach.edit_behaviour(&mut rig, SideName::Right, &replace(original.clone())).unwrap();
+    let same = edited(&mut reach, &mut rig, &replace(original.clone()));
     assert_eq!(&same, original);
     // A pull as far as the pointer goes leaves a body that holds together.
     for position in [[50.0, -50.0, 9000.0], [0.0, 0.0, 0.0]] {
         let pull = BehaviourEdit::Pull { key: 4, joint: 0, position };
-        valid(&reach.edit_behaviour(&mut rig, SideName::Right, &pull).unwrap());
+        valid(&edited(&mut reach, &mut rig, &pull));
         let step = reach.step(&rig, FRAME);
         check(&rig, &reach, &step);
     }

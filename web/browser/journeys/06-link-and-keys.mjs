@@ -13,7 +13,7 @@ export default {
 		await page.keyboard.press("l");
 		await studio.toast("clipboard");
 		const link = await page.evaluate(() => navigator.clipboard.readText());
-		assert.match(link, /#v1=/);
+		assert.match(link, /#v2=/);
 		const camera = await page.evaluate(() => window.sinew.camera());
 
 		const other = await page.context().newPage();

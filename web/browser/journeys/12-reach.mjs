@@ -69,9 +69,22 @@ export default {
 			[keys, a],
 		);
 		await page.getByRole("button", { name: "Back to reaching" }).click();
-		// A slow drag may be more than one step.
+		// A link holds the key as well.
+		await page.keyboard.press("l");
+		await studio.toast("link");
+		const other = await page.context().newPage();
+		await other.goto(page.url());
+		await other.waitForFunction(
+			(count) => window.sinew?.state().behaviours.right?.keys.length === count && window.sinew.frame(),
+			keys + 1,
+			{ timeout: 30_000 },
+		);
+		await other.close();
+		// A slow drag may be more than one step. It is undone from wherever one is.
+		await studio.showWorkspace("Pose");
 		const steps = (await studio.state()).history.done.length - stepsBefore;
 		for (let i = 0; i < steps; i += 1) await page.keyboard.press("Control+z");
+		await studio.showWorkspace("Reach");
 		await page.waitForFunction((count) => window.sinew.state().behaviours.right.keys.length === count, keys);
 	},
 };

@@ -28,11 +28,7 @@ export function watchAddress(): void {
 		timer = setTimeout(() => void write(), PAUSE);
 	};
 	useStudio.subscribe((now, before) => {
-		if (
-			now.scenes !== before.scenes ||
-			now.workspace !== before.workspace ||
-			now.editedLimits !== before.editedLimits
-		)
+		if (now.scenes !== before.scenes || now.workspace !== before.workspace || now.edited !== before.edited)
 			soon();
 	});
 	camera.onRest = soon;

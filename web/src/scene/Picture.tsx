@@ -8,8 +8,10 @@ import { camera as cameraState } from "../state/camera";
 import { frames } from "../state/frames";
 import { latency } from "../state/latency";
 import type { CameraPlace } from "../state/link";
+import { workspaceOf } from "../state/registry";
 import { setStudio, studio, useStudio } from "../state/store";
 import { useWorkspace } from "../workspaces";
+import { framing } from "./framing";
 import { Ground } from "./Ground";
 import { gizmo } from "./gizmo";
 import { type Palette, usePalette } from "./palette";
@@ -42,27 +44,18 @@ function Eyes() {
 			invalidate();
 		};
 		const frame = () => {
-			const low = new Vector3(Infinity, Infinity, Infinity);
-			const high = low.clone().negate();
-			const p = new Vector3();
-			for (const joint of rig.joints) {
-				p.set(...joint.model_position);
-				low.min(p);
-				high.max(p);
-			}
-			const target = low.add(high).multiplyScalar(0.5);
 			// Plots cover the lower edge: the character stands in what is left above them.
 			const tall = element.clientHeight || 1;
 			const covered = Math.min(
 				0.4,
 				(document.querySelector<HTMLElement>(".overlay")?.offsetHeight ?? 0) / tall,
 			);
-			const slope = Math.tan((camera.fov * Math.PI) / 360);
-			// A mesh reaches beyond the joints.
-			const far = ((rig.mesh ? 0.88 : 0.7) * rig.size) / slope / Math.min(1 - covered, camera.aspect);
-			target.y -= covered * far * slope;
-			const eye = new Vector3(0.42, 0.2, 1).normalize().multiplyScalar(far).add(target);
-			go({ position: eye.toArray(), target: target.toArray() });
+			const { workspace, scenes } = studio();
+			const scene = scenes[workspace];
+			const points = rig.joints.map((joint) => joint.model_position);
+			if (scene) points.push(...(workspaceOf(workspace).framed?.(scene, rig) ?? []));
+			// A mesh reaches beyond the joints, and things are dragged beyond them.
+			go(framing(points, { camera, covered, margin: (rig.mesh ? 0.22 : 0.14) * rig.size }));
 		};
 		camera.near = rig.size / 200;
 		camera.far = rig.size * 60;

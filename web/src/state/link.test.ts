@@ -14,13 +14,24 @@ const snapshot: Snapshot = {
 			arms: 1,
 		},
 	},
-	limits: {
-		3: {
-			shape: { kind: "hinge", axis: [1, 0, 0], range: { min: -1, max: 0.123456789 } },
-			soft_zone: 0.1,
-			outlines: [{ component: "angle", points: [1, 2, 3], closed: false }],
-			handles: [],
+	edited: {
+		limits: {
+			3: {
+				shape: { kind: "hinge", axis: [1, 0, 0], range: { min: -1, max: 0.123456789 } },
+				soft_zone: 0.1,
+				outlines: [{ component: "angle", points: [1, 2, 3], closed: false }],
+				handles: [],
+			},
 		},
+		behaviours: {
+			"left bold": {
+				name: "bold",
+				side: "left",
+				keys: [{ swing: [0.5, 0.25], outer: false, rotations: [0, 0, 0, 1], swivel: 0.5 }],
+				triangles: [[0, 1, 2]],
+			},
+		},
+		postures: { shy: { name: "shy", rotations: [0, 0, 0, 1], values: [0.5] }, wave: null },
 	},
 	camera: { position: [1, 2, 3], target: [0, 1, 0] },
 };
@@ -31,12 +42,17 @@ describe("links", () => {
 		expect(back?.scenes).toEqual(snapshot.scenes);
 		expect(back?.camera).toEqual(snapshot.camera);
 		expect(back?.name).toBe(snapshot.name);
-		expect(back?.limits[3]?.outlines).toEqual([]);
-		expect(back?.limits[3]?.shape).toMatchObject({ range: { max: 0.12346 } });
+		expect(back?.edited.limits[3]?.outlines).toEqual([]);
+		expect(back?.edited.limits[3]?.shape).toMatchObject({ range: { max: 0.12346 } });
+		expect(back?.edited.behaviours["left bold"]).toEqual({
+			...snapshot.edited.behaviours["left bold"],
+			triangles: [],
+		});
+		expect(back?.edited.postures).toEqual(snapshot.edited.postures);
 	});
 
 	it("are made of characters that survive in an address", async () => {
-		expect(await hashOfSnapshot(snapshot)).toMatch(/^#v1=[\w-]+$/);
+		expect(await hashOfSnapshot(snapshot)).toMatch(/^#v2=[\w-]+$/);
 	});
 
 	it("may be absent", async () => {
@@ -48,7 +64,7 @@ describe("links", () => {
 		const hash = await hashOfSnapshot(snapshot);
 		await expect(snapshotFromHash(hash.slice(0, -20))).rejects.toThrow(/damaged|cut/);
 		await expect(snapshotFromHash("#section-2")).rejects.toThrow(/not one of the studio's/);
-		await expect(snapshotFromHash(hash.replace("#v1", "#v9"))).rejects.toThrow(/another version/);
-		await expect(snapshotFromHash("#v1=")).rejects.toThrow(/damaged/);
+		await expect(snapshotFromHash(hash.replace("#v2", "#v9"))).rejects.toThrow(/another version/);
+		await expect(snapshotFromHash("#v2=")).rejects.toThrow(/damaged/);
 	});
 });

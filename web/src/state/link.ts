@@ -2,7 +2,7 @@
 // as deflated JSON with a version in front, so that nothing is kept by the server.
 
 import type { V3 } from "../maths";
-import type { LimitDocument, RigSource } from "../wire";
+import type { BehaviourDocument, LimitDocument, PostureDocument, RigSource } from "../wire";
 import type { Scenes, WorkspaceName } from "./store";
 
 export interface CameraPlace {
@@ -16,11 +16,27 @@ export interface Snapshot {
 	name: string;
 	workspace: WorkspaceName;
 	scenes: Partial<Scenes>;
-	limits: Record<number, LimitDocument>;
+	edited: Edited;
 	camera: CameraPlace | null;
 }
 
-const VERSION = "1";
+/** What differs from the rig as it was opened. */
+export interface Edited {
+	/** By joint. */
+	limits: Record<number, LimitDocument>;
+	/** By `behaviourKey`. */
+	behaviours: Record<string, BehaviourDocument>;
+	/** By name; `null` where one was forgotten. */
+	postures: Record<string, PostureDocument | null>;
+}
+
+export const nothingEdited: Edited = { limits: {}, behaviours: {}, postures: {} };
+
+export function behaviourKey({ name, side }: BehaviourDocument): string {
+	return `${side} ${name}`;
+}
+
+const VERSION = "2";
 const LONGEST = 2_000_000;
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) {
@@ -54,15 +70,21 @@ function rounded(_key: string, value: unknown): unknown {
 	return typeof value === "number" && !Number.isInteger(value) ? Math.round(value * 1e5) / 1e5 : value;
 }
 
-/** Limits without what the server works out anew. */
-function bare(limits: Record<number, LimitDocument>): Record<number, LimitDocument> {
-	return Object.fromEntries(
-		Object.entries(limits).map(([joint, limit]) => [joint, { ...limit, outlines: [], handles: [] }]),
-	);
+function mapped<T>(of: Record<string, T>, change: (value: T) => T): Record<string, T> {
+	return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, change(value)]));
+}
+
+/** Without what the server works out anew. */
+function bare({ limits, behaviours, postures }: Edited): Edited {
+	return {
+		limits: mapped(limits, (limit) => ({ ...limit, outlines: [], handles: [] })),
+		behaviours: mapped(behaviours, (behaviour) => ({ ...behaviour, triangles: [] })),
+		postures,
+	};
 }
 
 export async function hashOfSnapshot(snapshot: Snapshot): Promise<string> {
-	const text = JSON.stringify({ ...snapshot, limits: bare(snapshot.limits) }, rounded);
+	const text = JSON.stringify({ ...snapshot, edited: bare(snapshot.edited) }, rounded);
 	const bytes = new TextEncoder().encode(text);
 	return `#v${VERSION}=${toBase64Url(await through(bytes, new CompressionStream("deflate-raw")))}`;
 }
@@ -90,7 +112,7 @@ export async function snapshotFromHash(hash: string): Promise<Snapshot | null> {
 		name: snapshot.name ?? "the rig",
 		workspace: snapshot.workspace,
 		scenes: snapshot.scenes ?? {},
-		limits: snapshot.limits ?? {},
+		edited: { ...nothingEdited, ...snapshot.edited },
 		camera: snapshot.camera ?? null,
 	};
 }

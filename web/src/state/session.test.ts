@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { LimitDocument, PoseScene, RigDescription, ServerMessage } from "../wire";
+import { describe, expect, it, vi } from "vitest";
+import type { BehaviourDocument, LimitDocument, PoseScene, RigDescription, ServerMessage } from "../wire";
+import { hashOfSnapshot, nothingEdited, type Snapshot } from "./link";
 
 // The page's surroundings, as little as the session needs of them.
 class FakeSocket {
@@ -46,6 +47,8 @@ const rig = {
 	goals: [
 		{ id: "g", joint: 0, position: [0, 0, 0], rotation: [0, 0, 0, 1], kind: "position", enabled: true },
 	],
+	behaviours: ["plain"],
+	postures: [],
 	workspaces: { reach: null, body: "no body", look: null, walk: null },
 	notes: [],
 } as unknown as RigDescription;
@@ -63,9 +66,20 @@ const welcome: ServerMessage = {
 	},
 };
 
+const link: Snapshot = {
+	rig: { kind: "rig", name: "humanoid" },
+	name: "humanoid",
+	workspace: "pose",
+	scenes: {},
+	edited: nothingEdited,
+	camera: null,
+};
+
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-async function openPage() {
+/** The page, opened at a link if there is one; the server has said welcome. */
+async function arrive(link?: Snapshot) {
+	location.hash = link ? await hashOfSnapshot(link) : "";
 	vi.resetModules();
 	const { registerWorkspaces } = await import("./registry");
 	const { poseScene } = await import("../workspaces/pose/scene");
@@ -73,14 +87,23 @@ async function openPage() {
 	const session = await import("./session");
 	const { studio } = await import("./store");
 	await session.begin();
-	await answerLoad();
+	await greet();
 	return { session, studio };
 }
 
-async function answerLoad() {
+async function openPage() {
+	const page = await arrive();
+	await answerLoad();
+	return page;
+}
+
+async function greet() {
 	FakeSocket.now.onopen?.();
 	FakeSocket.now.says(welcome);
 	await tick();
+}
+
+async function answerLoad() {
 	FakeSocket.now.says({ type: "loaded", request: FakeSocket.now.last("load")?.request, rig });
 	await tick();
 }
@@ -88,10 +111,6 @@ async function answerLoad() {
 const goalPlace = (scene: PoseScene | undefined) => scene?.goals[0]?.position;
 
 describe("the session", () => {
-	beforeEach(() => {
-		location.hash = "";
-	});
-
 	it("opens a rig and sends its scene", async () => {
 		const { studio } = await openPage();
 		expect(studio().rig?.name).toBe("humanoid");
@@ -178,6 +197,7 @@ describe("the session", () => {
 		expect(studio().connection).toBe("lost");
 		session.reconnectNow();
 		expect(FakeSocket.now).not.toBe(old);
+		await greet();
 		await answerLoad();
 		expect(FakeSocket.now.last("set_limit")).toMatchObject({ joint: 0, limit: hinge(2) });
 		FakeSocket.now.says({
@@ -190,26 +210,41 @@ describe("the session", () => {
 		expect(goalPlace(FakeSocket.now.last("pose")?.scene as PoseScene)).toEqual([5, 0, 0]);
 	});
 
-	it("opens what a link names, and falls back in words when it cannot", async () => {
-		const { hashOfSnapshot } = await import("./link");
-		location.hash = await hashOfSnapshot({
-			rig: { kind: "upload", id: "gone" },
-			name: "walk.bvh",
-			workspace: "pose",
-			scenes: {},
-			limits: {},
-			camera: null,
+	it("makes the changes that a link holds before its scene is shown", async () => {
+		const behaviour: BehaviourDocument = { name: "bold", side: "left", keys: [], triangles: [] };
+		const posture = { name: "shy", rotations: [], values: [1] };
+		const { studio } = await arrive({
+			...link,
+			edited: {
+				limits: { 0: hinge(2) },
+				behaviours: { "left bold": behaviour },
+				postures: { shy: posture },
+			},
 		});
-		vi.resetModules();
-		const { registerWorkspaces } = await import("./registry");
-		const { poseScene } = await import("../workspaces/pose/scene");
-		registerWorkspaces([{ name: "pose", ...poseScene } as never]);
-		const session = await import("./session");
-		const { studio } = await import("./store");
-		await session.begin();
-		FakeSocket.now.onopen?.();
-		FakeSocket.now.says(welcome);
-		await tick();
+		await answerLoad();
+		const answer = async (question: string, message: object) => {
+			expect(FakeSocket.now.count("pose")).toBe(0);
+			FakeSocket.now.says({ ...message, request: FakeSocket.now.last(question)?.request } as never);
+			await tick();
+		};
+		expect(FakeSocket.now.last("set_limit")).toMatchObject({ joint: 0, limit: { shape: hinge(2).shape } });
+		await answer("set_limit", { type: "limit", joint: 0, limit: hinge(2) });
+		expect(FakeSocket.now.last("edit_behaviour")?.edit).toEqual({ kind: "replace", behaviour });
+		await answer("edit_behaviour", { type: "behaviour", behaviour });
+		expect(FakeSocket.now.last("save_posture")).toMatchObject({ posture, remove: false });
+		await answer("save_posture", { type: "postures", postures: [posture] });
+		expect(FakeSocket.now.count("pose")).toBe(1);
+		expect(studio().rig?.behaviours).toEqual(["plain", "bold"]);
+		// And the next link holds them as well.
+		expect(studio().edited).toEqual({
+			limits: { 0: hinge(2) },
+			behaviours: { "left bold": behaviour },
+			postures: { shy: posture },
+		});
+	});
+
+	it("opens what a link names, and falls back in words when it cannot", async () => {
+		const { studio } = await arrive({ ...link, rig: { kind: "upload", id: "gone" }, name: "walk.bvh" });
 		expect(FakeSocket.now.last("load")?.rig).toEqual({ kind: "upload", id: "gone" });
 		FakeSocket.now.says({
 			type: "failed",

@@ -19,7 +19,7 @@ import { Connection, type Unnumbered } from "./connection";
 import { frames } from "./frames";
 import { type Change, emptyHistory, record, stepBack, stepForward } from "./history";
 import { latency } from "./latency";
-import { type Snapshot, snapshotFromHash } from "./link";
+import { behaviourKey, type Edited, nothingEdited, type Snapshot, snapshotFromHash } from "./link";
 import { live } from "./live";
 import { workspaceOf } from "./registry";
 import { type Scenes, setStudio, studio, toast, type WorkspaceName, wordsOf } from "./store";
@@ -97,9 +97,7 @@ function receive(message: ServerMessage): void {
 			setStudio((state) => ({ rig: state.rig && withLimit(state.rig, message.joint, message.limit) }));
 			break;
 		case "behaviour":
-			setStudio((state) => ({
-				behaviours: { ...state.behaviours, [message.behaviour.side]: message.behaviour },
-			}));
+			takeBehaviour(message.behaviour, message.request !== 0);
 			break;
 		case "postures":
 			setStudio((state) => ({ rig: state.rig && { ...state.rig, postures: message.postures } }));
@@ -127,9 +125,9 @@ async function openFirst(): Promise<void> {
 
 /** All that a link holds. */
 export function currentSnapshot(): Snapshot | null {
-	const { rig, workspace, scenes, editedLimits } = studio();
+	const { rig, workspace, scenes, edited } = studio();
 	if (!rig) return null;
-	return { rig: rig.source, name: rig.name, workspace, scenes, limits: editedLimits, camera: camera.read() };
+	return { rig: rig.source, name: rig.name, workspace, scenes, edited, camera: camera.read() };
 }
 
 /** Takes another rig; what a snapshot says is put in place after it. Says whether it could be read. */
@@ -163,9 +161,12 @@ export async function openRig(source: RigSource, snapshot?: Snapshot): Promise<b
 	}
 }
 
-async function takeRig(rig: RigDescription, snapshot?: Snapshot): Promise<void> {
+async function takeRig(opened: RigDescription, snapshot?: Snapshot): Promise<void> {
 	const { welcome, workspace: shown } = studio();
 	if (!welcome) return;
+	// Behaviours that the link brings with it are there for its scenes.
+	const brought = Object.values(snapshot?.edited.behaviours ?? {}).map(({ name }) => name);
+	const rig = { ...opened, behaviours: [...new Set([...opened.behaviours, ...brought])] };
 	const scenes: Partial<Scenes> = {};
 	for (const [name, scene] of Object.entries(snapshot?.scenes ?? {}) as [WorkspaceName, never][]) {
 		if (reasonAgainst(rig, name) !== null) continue;
@@ -184,17 +185,42 @@ async function takeRig(rig: RigDescription, snapshot?: Snapshot): Promise<void> 
 		history: emptyHistory,
 		selectedJoint: null,
 		selectedTarget: null,
-		editedLimits: {},
+		edited: nothingEdited,
 		behaviours: {},
 		track: null,
 		ground: null,
 		recording: false,
 	});
 	for (const note of rig.notes.slice(0, 3)) toast("note", note);
-	for (const [joint, limit] of Object.entries(snapshot?.limits ?? {})) {
+	if (snapshot) await edit(rig, snapshot.edited);
+	sendScene();
+}
+
+/** Makes the changes of a link to a rig. */
+async function edit(rig: RigDescription, { limits, behaviours, postures }: Edited): Promise<void> {
+	for (const [joint, limit] of Object.entries(limits)) {
 		if (Number(joint) < rig.joints.length) await setLimit(Number(joint), limit, null);
 	}
-	sendScene();
+	for (const behaviour of Object.values(behaviours)) {
+		await editBehaviour(behaviour.side, { kind: "replace", behaviour }, null);
+	}
+	for (const [name, posture] of Object.entries(postures)) await putPosture(name, posture);
+}
+
+/** A behaviour that was chosen, or that was changed. */
+function takeBehaviour(behaviour: BehaviourDocument, changed: boolean): void {
+	const { name, side } = behaviour;
+	setStudio(({ rig, behaviours, edited, scenes }) => ({
+		// A change may be undone while another one is shown.
+		behaviours:
+			changed && scenes.reach && scenes.reach.behaviour !== name
+				? behaviours
+				: { ...behaviours, [side]: behaviour },
+		rig: rig && !rig.behaviours.includes(name) ? { ...rig, behaviours: [...rig.behaviours, name] } : rig,
+		edited: changed
+			? { ...edited, behaviours: { ...edited.behaviours, [behaviourKey(behaviour)]: behaviour } }
+			: edited,
+	}));
 }
 
 /** Why the rig cannot be used in a workspace; `null` if it can. */
@@ -239,7 +265,7 @@ export function showWorkspace(name: WorkspaceName): void {
 /** Opens a rig that is built in, for a workspace. */
 export function openRigFor(workspace: WorkspaceName, name: string): Promise<boolean> {
 	const rig: RigSource = { kind: "rig", name };
-	return openRig(rig, { rig, name, workspace, scenes: {}, limits: {}, camera: null });
+	return openRig(rig, { rig, name, workspace, scenes: {}, edited: nothingEdited, camera: null });
 }
 
 /** Sends the shown scene whole. */
@@ -346,7 +372,7 @@ async function changeLimit(
 	if (answer?.type !== "limit") return false;
 	const change: Change = { subject: `limit:${joint}`, label: label ?? "", before, after: answer.limit };
 	setStudio((state) => ({
-		editedLimits: { ...state.editedLimits, [joint]: answer.limit },
+		edited: { ...state.edited, limits: { ...state.edited.limits, [joint]: answer.limit } },
 		history: label === null ? state.history : record(state.history, change, merge, Date.now(), held),
 	}));
 	return true;
@@ -409,11 +435,18 @@ export async function savePosture(
 	const find = () => studio().rig?.postures.find((kept) => kept.name === posture.name) ?? null;
 	const before = find();
 	if ((await ask({ type: "save_posture", posture, remove })) === null) return false;
-	if (label !== null) {
-		const change: Change = { subject: `posture:${posture.name}`, label, before, after: find() };
-		setStudio((state) => ({ history: record(state.history, change, null, Date.now()) }));
-	}
+	const after = find();
+	const change: Change = { subject: `posture:${posture.name}`, label: label ?? "", before, after };
+	setStudio((state) => ({
+		edited: { ...state.edited, postures: { ...state.edited.postures, [posture.name]: after } },
+		history: label === null ? state.history : record(state.history, change, null, Date.now()),
+	}));
 	return true;
+}
+
+/** Keeps a posture as it was, or forgets it. */
+function putPosture(name: string, posture: PostureDocument | null): Promise<boolean> {
+	return savePosture(posture ?? { name, rotations: [], values: [] }, posture === null, null);
 }
 
 function putInPlace(change: Change, value: unknown): void {
@@ -428,10 +461,7 @@ function putInPlace(change: Change, value: unknown): void {
 		const behaviour = value as BehaviourDocument;
 		void editBehaviour(which as SideName, { kind: "replace", behaviour }, null);
 	} else if (subject === "posture") {
-		const posture = value as PostureDocument | null;
-		const name = change.subject.slice("posture:".length);
-		if (posture) void savePosture(posture, false, null);
-		else void savePosture({ name, rotations: [], values: [] }, true, null);
+		void putPosture(change.subject.slice("posture:".length), value as PostureDocument | null);
 	}
 }
 

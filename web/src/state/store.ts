@@ -6,7 +6,6 @@ import type {
 	BodyScene,
 	BodyTrack,
 	GroundPatch,
-	LimitDocument,
 	LookScene,
 	PoseScene,
 	ReachScene,
@@ -17,6 +16,7 @@ import type {
 } from "../wire";
 import type { ConnectionState } from "./connection";
 import { emptyHistory, type History } from "./history";
+import { type Edited, nothingEdited } from "./link";
 
 export interface Scenes {
 	pose: PoseScene;
@@ -52,8 +52,9 @@ export interface Studio {
 	/** Whether a target is held right now. */
 	held: boolean;
 
-	/** Limits that differ from the rig's own, by joint: kept for links and reconnecting. */
-	editedLimits: Record<number, LimitDocument>;
+	/** What differs from the rig as it was opened: kept for links and reconnecting. */
+	edited: Edited;
+	/** The behaviours shown in Reach. */
 	behaviours: Partial<Record<SideName, BehaviourDocument>>;
 	track: BodyTrack | null;
 	ground: GroundPatch | null;
@@ -81,7 +82,7 @@ export const useStudio = create<Studio>()(() => ({
 	selectedTarget: null,
 	gizmo: "translate",
 	held: false,
-	editedLimits: {},
+	edited: nothingEdited,
 	behaviours: {},
 	track: null,
 	ground: null,

@@ -229,7 +229,9 @@ export function Plot(props: PlotProps) {
 					props.lines.map((line) => (
 						<span key={line.label} className="plot-key">
 							<i style={{ borderTopColor: line.colour, borderTopStyle: line.dashed ? "dashed" : "solid" }} />
-							{line.label}
+							<span className="plot-words" title={line.label}>
+								{line.label}
+							</span>
 						</span>
 					))}
 			</figcaption>

@@ -23,6 +23,8 @@ export interface Workspace<W extends WorkspaceName = WorkspaceName> {
 	fit?(scene: Scenes[W], rig: RigDescription, welcome: Welcome): Scenes[W];
 	/** The scene after a target was dragged there. */
 	move(scene: Scenes[W], target: string, position: V3, rotation: Q | null): Scenes[W];
+	/** Places of the scene that the usual view shows besides the character. */
+	framed?(scene: Scenes[W], rig: RigDescription): V3[];
 	/** The outcome in words, for the status line. */
 	outcome(frame: Frame): { good: boolean; text: string } | null;
 	shortcuts: Shortcut[];

@@ -10,11 +10,11 @@ mod words;
 use std::time::Instant;
 
 use sinew_f64::Pose;
-use sinew_f64::body::reach::{ReachReport, ReachTarget, ReachTargets};
+use sinew_f64::body::reach::{Behaviour, ReachReport, ReachTarget, ReachTargets};
 use sinew_f64::collision::CollisionBody;
 use sinew_f64::skeleton::humanoid::Side;
 
-pub use self::behaviours::{document, names};
+pub use self::behaviours::{document, names, restore};
 use self::obstacles::Obstacles;
 use self::reacher::Reacher;
 use super::checked::{place, rotation};
@@ -29,7 +29,7 @@ use crate::wire::{
 /// (a turn that the limits forbid) and is not worth watching.
 const PATIENCE: u32 = 180;
 /// The behaviour of a scene that names none.
-const USUAL: &str = "plain";
+pub const USUAL: &str = "plain";
 
 /// The Reach workspace.
 #[derive(Debug)]
@@ -71,19 +71,20 @@ fn chosen(scene: &ReachScene) -> &str {
 
 impl Reach {
     /// Changes the behaviour that the scene shows, for one arm. It is kept with
-    /// the rig, so that a rig file holds it.
+    /// the rig, so that a rig file holds it. A new name is for both arms: the
+    /// answer has the arm that was asked for first.
     pub fn edit_behaviour(
         &mut self,
         rig: &mut Rig,
         side: SideName,
         edit: &BehaviourEdit,
-    ) -> Result<BehaviourDocument, String> {
+    ) -> Result<Vec<BehaviourDocument>, String> {
         let name = chosen(&self.scene).to_string();
         let arm = behaviours::side(side);
         let before = behaviours::find(rig, &name, arm)
             .ok_or_else(|| format!("there is no behaviour '{name}' for this arm"))?;
         let changed = edit::edited(rig, &self.reacher, &before, edit)?;
-        let document = behaviours::document(&changed);
+        let mut documents = vec![behaviours::document(&changed)];
         if let BehaviourEdit::SaveAs { .. } = edit {
             // Both arms, so that the new name can do what the old one could.
             let other = behaviours::find(rig, &name, arm.other());
@@ -91,22 +92,28 @@ impl Reach {
                 other.map(|b| behaviours::renamed(&rig.asset.skeleton, &b, changed.name())).transpose()?;
             behaviours::keep(rig, changed)?;
             if let Some(other) = other {
+                documents.push(behaviours::document(&other));
                 behaviours::keep(rig, other)?;
             }
-            return Ok(document);
+            return Ok(documents);
         }
-        self.steps = 0;
-        let shows = changed.name() == name;
         behaviours::keep(rig, changed.clone())?;
-        if shows {
+        self.show(changed)?;
+        Ok(documents)
+    }
+
+    /// Goes on with a behaviour that was changed, where it is shown.
+    fn show(&mut self, changed: Behaviour) -> Result<(), String> {
+        self.steps = 0;
+        if changed.name() == chosen(&self.scene) {
             self.reacher.solver.set_behaviour(changed.clone()).map_err(|error| error.to_string())?;
         }
-        if let Some(ghost) = &mut self.ghost
-            && self.scene.compare.as_deref() == Some(changed.name())
-        {
-            ghost.solver.set_behaviour(changed).map_err(|error| error.to_string())?;
+        match &mut self.ghost {
+            Some(ghost) if self.scene.compare.as_deref() == Some(changed.name()) => {
+                ghost.solver.set_behaviour(changed).map_err(|error| error.to_string())
+            }
+            _ => Ok(()),
         }
-        Ok(document)
     }
 
     /// Builds what the scene needs and the one before had not; all of it without one.

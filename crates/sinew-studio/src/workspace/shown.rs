@@ -111,19 +111,6 @@ impl Shown {
         }
     }
 
-    /// Changes the behaviour that is shown.
-    pub fn edit_behaviour(
-        &mut self,
-        rig: &mut Rig,
-        side: SideName,
-        edit: BehaviourEdit,
-    ) -> Result<BehaviourDocument, String> {
-        match self {
-            Self::Reach(w) => w.edit_behaviour(rig, side, &edit),
-            _ => Err("behaviours are edited in Reach".into()),
-        }
-    }
-
     /// What the workspace itself has to export as a take, if it has something.
     pub fn take(&self) -> Option<Motion> {
         match self {
@@ -143,6 +130,20 @@ pub fn reasons(rig: &Rig) -> Workspaces {
         body: body::why_not(rig),
         look: look::why_not(rig),
         walk: walk::why_not(rig),
+    }
+}
+
+/// Changes the behaviour that is shown. A whole one is put back whatever is shown.
+pub fn edit_behaviour(
+    shown: Option<&mut Shown>,
+    rig: &mut Rig,
+    side: SideName,
+    edit: &BehaviourEdit,
+) -> Result<Vec<BehaviourDocument>, String> {
+    match (shown, edit) {
+        (Some(Shown::Reach(w)), edit) => w.edit_behaviour(rig, side, edit),
+        (_, BehaviourEdit::Replace { behaviour }) => Ok(vec![reach::restore(rig, side, behaviour)?]),
+        _ => Err("behaviours are edited in Reach".into()),
     }
 }
 

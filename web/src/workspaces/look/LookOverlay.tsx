@@ -43,7 +43,7 @@ export function LookOverlay() {
 			{DERIVATIVES.map(({ key, title, power }, i) => (
 				<Plot
 					key={key}
-					title={i === 0 ? `${joint.name}: ${title.toLowerCase()}` : title}
+					title={title}
 					unit={`${unit}${power}`}
 					xUnit="s"
 					window={() => [samples.now() - WINDOW, samples.now()]}
@@ -59,7 +59,7 @@ export function LookOverlay() {
 								]
 							: []),
 						{
-							label: "shown",
+							label: joint.name,
 							colour: palette.target,
 							read: () => ({ xs: samples.times, ys: samples.values[i] ?? [] }),
 						},

@@ -17,6 +17,9 @@ import { studio, useRig, useScene, useStudio } from "../../state/store";
 import type { Frame } from "../../wire";
 import { useLookView } from "./view";
 
+/** Sight this near to its target, in radians, is on it. */
+const ON_TARGET = 0.03;
+
 function Mark({ colour, size }: { colour: string; size: number }) {
 	return (
 		<>
@@ -72,12 +75,16 @@ function Sight() {
 			line.visible = look !== null;
 			if (!look) return;
 			const eye = new Vector3(...look.eye);
-			const far = look.target ? eye.distanceTo(new Vector3(...look.target)) : rig.size;
+			const sight = new Vector3(...look.sight);
+			const wanted = look.target && new Vector3(...look.target).sub(eye);
+			const far = wanted?.length() ?? rig.size;
+			// What ERIK reaches the filter may still be on its way to.
+			const there = look.reached && (!wanted || wanted.angleTo(sight) < ON_TARGET);
 			const points = line.geometry.getAttribute("position") as BufferAttribute;
 			points.setXYZ(0, ...look.eye);
-			points.setXYZ(1, ...eye.addScaledVector(new Vector3(...look.sight), far).toArray());
+			points.setXYZ(1, ...eye.addScaledVector(sight, far).toArray());
 			points.needsUpdate = true;
-			material.color.set(look.reached ? palette.pin : palette.blocking);
+			material.color.set(there ? palette.pin : look.reached ? palette.target : palette.blocking);
 		};
 		draw(frames.latest);
 		return frames.subscribe(draw);

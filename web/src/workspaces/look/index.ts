@@ -1,5 +1,6 @@
 // Look: have a robot or a neck look at things, in a posture that speaks.
 
+import type { V3 } from "../../maths";
 import { detailsOf } from "../../state/frames";
 import { editScene } from "../../state/session";
 import type { LookScene, RigDescription } from "../../wire";
@@ -47,6 +48,17 @@ export const look: Workspace<"look"> = {
 	}),
 	fit: (scene, rig) => fits(rig, scene),
 	move: (scene, _target, position) => ({ ...scene, target: { kind: "at", position } }),
+	framed: ({ target }, rig) => {
+		if (target.kind === "at") return [target.position];
+		if (target.kind === "toward") return [];
+		// The paths are as large as the rig, and as far before it.
+		const [low, high] = [rig.floor + 0.15 * rig.size, rig.floor + 1.15 * rig.size];
+		const across = 0.5 * rig.size;
+		return [-across, across].flatMap((x): V3[] => [
+			[x, low, rig.size],
+			[x, high, rig.size],
+		]);
+	},
 	outcome: (frame) => {
 		const details = detailsOf(frame, "look");
 		return details && { good: details.reached, text: sentence(details.outcome) };

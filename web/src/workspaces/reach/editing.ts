@@ -65,9 +65,6 @@ export function setSwivel(key: number, swivel: number): void {
 /** Keeps the behaviour under another name, and goes on with that one. */
 export async function saveAs(name: string): Promise<boolean> {
 	if (!(await editBehaviour(side(), { kind: "save_as", name }, null))) return false;
-	setStudio(({ rig }) => ({
-		rig: rig && !rig.behaviours.includes(name) ? { ...rig, behaviours: [...rig.behaviours, name] } : rig,
-	}));
 	editScene("reach", `Reach as ${name}`, (scene) => ({ ...scene, behaviour: name }));
 	return true;
 }

@@ -60,6 +60,8 @@ export const reach: Workspace<"reach"> = {
 			obstacle.id === target ? { ...obstacle, position, rotation: rotation ?? obstacle.rotation } : obstacle,
 		),
 	}),
+	framed: ({ left, right, obstacles }) =>
+		[left, right, ...obstacles].flatMap((thing) => (thing ? [thing.position] : [])),
 	outcome: (frame) => {
 		const details = detailsOf(frame, "reach");
 		return details && { good: details.reached, text: sentence(details.outcome) };

@@ -62,6 +62,29 @@ pub fn keep(rig: &mut Rig, behaviour: Behaviour) -> Result<(), String> {
     Ok(())
 }
 
+/// The behaviour of a document for an arm. One whose name the rig does not know
+/// yet goes by the usual one.
+pub fn replacement(rig: &Rig, arm: SideName, document: &BehaviourDocument) -> Result<Behaviour, String> {
+    if document.side != arm {
+        return Err("the behaviour is for the other arm".into());
+    }
+    let known = [document.name.as_str(), super::USUAL];
+    let before = known.iter().find_map(|name| find(rig, name, side(arm)));
+    let before = before.ok_or("the rig has no behaviour for this arm")?;
+    read(&rig.asset.skeleton, document, &before)
+}
+
+/// Puts a behaviour back, whatever is shown: links and undo do.
+pub fn restore(
+    rig: &mut Rig,
+    arm: SideName,
+    document: &BehaviourDocument,
+) -> Result<BehaviourDocument, String> {
+    let restored = replacement(rig, arm, document)?;
+    keep(rig, restored.clone())?;
+    Ok(self::document(&restored))
+}
+
 /// The same under another name.
 pub fn renamed(skeleton: &Skeleton, behaviour: &Behaviour, name: &str) -> Result<Behaviour, String> {
     let keys = behaviour.keys().to_vec();
@@ -100,7 +123,7 @@ pub fn document(behaviour: &Behaviour) -> BehaviourDocument {
 
 /// The behaviour of a document. What an old page leaves out, and the stance, is
 /// taken from the behaviour that it replaces.
-pub fn read(
+fn read(
     skeleton: &Skeleton,
     document: &BehaviourDocument,
     before: &Behaviour,

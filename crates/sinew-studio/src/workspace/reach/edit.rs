@@ -66,10 +66,7 @@ pub fn edited(
             changed.set_values(key, values).map_err(words)?;
         }
         BehaviourEdit::Replace { behaviour: document } => {
-            if behaviours::side(document.side) != behaviour.side() {
-                return Err("the behaviour is for the other arm".into());
-            }
-            changed = behaviours::read(skeleton, document, behaviour)?;
+            changed = behaviours::replacement(rig, behaviours::side_name(behaviour.side()), document)?;
         }
         BehaviourEdit::SaveAs { name } => {
             let name = behaviours::checked_name(name)?;
