@@ -11,7 +11,7 @@ export default {
 		// Far out of reach: the error grows and is explained.
 		await page.mouse.move(...at);
 		await page.mouse.down();
-		for (let i = 1; i <= 10; i += 1) await page.mouse.move(at[0] + 14 * i, at[1] - 6 * i);
+		for (let i = 1; i <= 10; i += 1) await page.mouse.move(at[0] + 22 * i, at[1] - 6 * i);
 		const far = await studio.frameWhere((frame) => frame.details.position_error > 0.05);
 		assert.equal(far.details.reached, false);
 		await studio.frameWhere((frame) => typeof frame.details.cause === "string");
@@ -19,7 +19,7 @@ export default {
 
 		// Back to where an arm can get to: it falls.
 		for (let i = 1; i <= 12; i += 1) {
-			await page.mouse.move(at[0] + 140 - (80 * i) / 12, at[1] - 60 - (20 * i) / 12);
+			await page.mouse.move(at[0] + 220 - (160 * i) / 12, at[1] - 60 - (20 * i) / 12);
 		}
 		const near = await studio.frameWhere((frame) => frame.details.position_error < 0.005);
 		await page.mouse.up();

@@ -101,5 +101,18 @@ export default {
 		await studio.frameWhere((frame) => frame.details.place[2] > 0.6);
 		await page.mouse.up();
 		await studio.frameWhere((frame) => frame.details.standing);
+
+		// And a gamepad: its left stick, half way up.
+		const from = (await studio.frame()).details.place[2];
+		await page.evaluate(() => {
+			const pad = { id: "pad", connected: true, axes: [0, -0.6], buttons: [] };
+			navigator.getGamepads = () => [null, pad];
+		});
+		await page.getByText("Gamepad: pad.").waitFor();
+		await studio.frameWhere((frame) => frame.details.place[2] > from + 0.4);
+		await page.evaluate(() => {
+			navigator.getGamepads = () => [null];
+		});
+		await studio.frameWhere((frame) => frame.details.standing);
 	},
 };

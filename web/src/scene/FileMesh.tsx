@@ -3,6 +3,7 @@
 import { useThree } from "@react-three/fiber";
 import { useEffect, useState } from "react";
 import {
+	Box3,
 	type BufferGeometry,
 	DoubleSide,
 	type Material,
@@ -15,6 +16,8 @@ import {
 	type Texture,
 } from "three";
 import type { GLTF } from "three/examples/jsm/loaders/GLTFLoader.js";
+import type { V3 } from "../maths";
+import { camera } from "../state/camera";
 import { frames } from "../state/frames";
 import { toast, wordsOf } from "../state/store";
 import type { Frame, MeshDescription, RigDescription } from "../wire";
@@ -86,6 +89,12 @@ function prepare(gltf: GLTF, rig: RigDescription, mesh: MeshDescription): Loaded
 	return { scene: gltf.scene, objects, retarget: new Retarget(nodes, restOf(rig), root) };
 }
 
+/** The corners of the box around it, at rest. */
+function extentOf(scene: Object3D): V3[] {
+	const box = new Box3().setFromObject(scene, true);
+	return box.isEmpty() ? [] : [box.min.toArray(), box.max.toArray()];
+}
+
 function dispose(scene: Object3D): void {
 	scene.traverse((object) => {
 		const drawn = object as Mesh<BufferGeometry, Material | Material[]>;
@@ -134,8 +143,12 @@ export function FileMesh({
 		load(rig, mesh)
 			.then((found) => {
 				mine = found;
-				if (gone) dispose(found.scene);
-				else setLoaded(found);
+				if (gone) {
+					dispose(found.scene);
+					return;
+				}
+				setLoaded(found);
+				camera.widen(extentOf(found.scene));
 			})
 			.catch((error: unknown) => {
 				if (!gone) toast("note", `The mesh of ${rig.name} is not shown: ${reasonInWords(error)}.`);

@@ -43,6 +43,7 @@ function Eyes() {
 			orbit.update();
 			invalidate();
 		};
+		let usual: Vector3 | null = null;
 		const frame = () => {
 			// Plots cover the lower edge: the character stands in what is left above them.
 			const tall = element.clientHeight || 1;
@@ -52,11 +53,13 @@ function Eyes() {
 			);
 			const { workspace, scenes } = studio();
 			const scene = scenes[workspace];
-			const points = rig.joints.map((joint) => joint.model_position);
+			const points = [...rig.joints.map((joint) => joint.model_position), ...cameraState.extent];
 			if (scene) points.push(...(workspaceOf(workspace).framed?.(scene, rig) ?? []));
-			// A mesh reaches beyond the joints, and things are dragged beyond them.
-			go(framing(points, { camera, covered, margin: (rig.mesh ? 0.22 : 0.14) * rig.size }));
+			// Things are dragged beyond the joints.
+			go(framing(points, { camera, covered, margin: 0.14 * rig.size }));
+			usual = camera.position.clone();
 		};
+		cameraState.extent = [];
 		camera.near = rig.size / 200;
 		camera.far = rig.size * 60;
 		camera.updateProjectionMatrix();
@@ -64,6 +67,9 @@ function Eyes() {
 			read: () => ({ position: camera.position.toArray(), target: orbit.target.toArray() }),
 			go,
 			frame,
+			frameAgain: () => {
+				if (usual?.equals(camera.position)) frame();
+			},
 		};
 		const next = cameraState.next;
 		cameraState.next = null;

@@ -46,7 +46,7 @@ export function GoalEditor({ goal }: { goal: PoseGoal }) {
 				</Row>
 			)}
 			{(goal.kind === "position" || goal.kind === "pose" || goal.kind === "aim") && (
-				<Row label={goal.kind === "aim" ? "Weight" : "Weight of place"}>
+				<Row label={goal.kind === "aim" ? "Weight" : "Place weight"}>
 					<Slider
 						label="Weight of the place"
 						value={goal.position_weight}
@@ -58,7 +58,7 @@ export function GoalEditor({ goal }: { goal: PoseGoal }) {
 				</Row>
 			)}
 			{goal.kind !== "position" && (
-				<Row label="Weight of turn">
+				<Row label="Turn weight">
 					<Slider
 						label="Weight of the turn"
 						value={goal.orientation_weight}
