@@ -1,81 +1,14 @@
-// Runs the journeys in Chromium against a real server: `npm run test:browser [NAME…]`.
-//
-// SINEW_BIN names the `sinew` program (its page must have been built), CHROMIUM the
-// browser. Every file in `journeys/` is one; each gets a page of its own.
+// Runs the journeys in Chromium against a real server: `npm run test:browser [NAME…]`; see
+// `launch.mjs` for what it needs. Every file in `journeys/` is one; each gets a page of its own.
 
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { fail, startBrowser, startServer, stopServer } from "./launch.mjs";
 import { Studio } from "./studio.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const LONGEST_JOURNEY = 90_000;
-const GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-
-function fail(words) {
-	process.stderr.write(`${words}\n`);
-	process.exit(1);
-}
-
-function freePort() {
-	return new Promise((resolve, reject) => {
-		const probe = createServer();
-		probe.once("error", reject);
-		probe.listen(0, "127.0.0.1", () => {
-			const { port } = probe.address();
-			probe.close(() => resolve(port));
-		});
-	});
-}
-
-/** Starts the server and waits until it answers. */
-async function startServer(program) {
-	const port = await freePort();
-	const server = spawn(program, ["studio", "--no-open", "--port", String(port)], {
-		stdio: ["ignore", "pipe", "pipe"],
-	});
-	let said = "";
-	server.stdout.on("data", (part) => {
-		said += part;
-	});
-	server.stderr.on("data", (part) => {
-		said += part;
-	});
-	const address = `http://127.0.0.1:${port}/`;
-	const deadline = Date.now() + 15_000;
-	for (;;) {
-		if (server.exitCode !== null) fail(`The server ended at once:\n${said}`);
-		const answer = await fetch(address).catch(() => null);
-		if (answer?.ok) {
-			const page = await answer.text();
-			if (!page.includes('id="root"')) {
-				server.kill("SIGTERM");
-				fail("The server has no page: run `npm run build` first.");
-			}
-			return { server, address, said: () => said };
-		}
-		if (Date.now() > deadline) {
-			server.kill("SIGKILL");
-			fail(`The server does not answer:\n${said}`);
-		}
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
-}
-
-function stopServer(server) {
-	return new Promise((resolve) => {
-		if (server.exitCode !== null) return resolve(server.exitCode);
-		const timer = setTimeout(() => server.kill("SIGKILL"), 5000);
-		server.once("exit", (code, signal) => {
-			clearTimeout(timer);
-			resolve(signal ?? code);
-		});
-		server.kill("SIGINT");
-	});
-}
 
 async function runJourney(browser, address, journey) {
 	const context = await browser.newContext({
@@ -110,13 +43,6 @@ async function runJourney(browser, address, journey) {
 	}
 }
 
-const program = process.env.SINEW_BIN;
-if (!program || !existsSync(program)) fail("SINEW_BIN must name the sinew program.");
-const browserPath =
-	process.env.CHROMIUM ??
-	["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-if (!browserPath || !existsSync(browserPath)) fail("CHROMIUM must name a Chromium.");
-
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(here, "journeys"))
 	.filter(
@@ -125,11 +51,8 @@ const files = readdirSync(join(here, "journeys"))
 	.sort();
 if (files.length === 0) fail("There is no journey of that name.");
 
-const { server, address, said } = await startServer(program);
-const browser = await chromium.launch({
-	executablePath: browserPath,
-	args: [...GL, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
-});
+const { server, address, said } = await startServer();
+const browser = await startBrowser();
 let failures = 0;
 try {
 	for (const file of files) {

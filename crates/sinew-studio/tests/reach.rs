@@ -189,8 +189,7 @@ fn behaviours_are_edited_kept_and_undone_bit_for_bit() {
     assert_eq!(added.keys.len(), original.keys.len() + 1);
     assert_eq!(rig.asset.behaviours.len(), 1, "kept with the rig");
     let key = added.keys.len() as u32 - 1;
-    let moved =
-        edited(&mut reach, &mut rig, &BehaviourEdit::Move { key, swing: [0.5, 0.2] });
+    let moved = edited(&mut reach, &mut rig, &BehaviourEdit::Move { key, swing: [0.5, 0.2] });
     valid(&moved);
     assert_eq!(moved.keys[key as usize].swing, [0.5, 0.2]);
 
@@ -222,8 +221,7 @@ fn behaviours_are_edited_kept_and_undone_bit_for_bit() {
     let turned = edited(&mut reach, &mut rig, &turn);
     assert_ne!(turned.keys[key as usize].rotations, pulled.keys[key as usize].rotations);
     reach.step(&rig, FRAME);
-    let swivelled =
-        edited(&mut reach, &mut rig, &BehaviourEdit::Swivel { key, swivel: 0.4 });
+    let swivelled = edited(&mut reach, &mut rig, &BehaviourEdit::Swivel { key, swivel: 0.4 });
     assert_eq!(swivelled.keys[key as usize].swivel, 0.4);
     // Others are as they were.
     for (a, b) in swivelled.keys.iter().zip(&original.keys).take(original.keys.len()) {

@@ -123,11 +123,7 @@ pub fn document(behaviour: &Behaviour) -> BehaviourDocument {
 
 /// The behaviour of a document. What an old page leaves out, and the stance, is
 /// taken from the behaviour that it replaces.
-fn read(
-    skeleton: &Skeleton,
-    document: &BehaviourDocument,
-    before: &Behaviour,
-) -> Result<Behaviour, String> {
+fn read(skeleton: &Skeleton, document: &BehaviourDocument, before: &Behaviour) -> Result<Behaviour, String> {
     if document.keys.len() > Behaviour::MAX_KEYS {
         return Err(format!("a behaviour takes at most {} keys", Behaviour::MAX_KEYS));
     }

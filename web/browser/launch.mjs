@@ -1,0 +1,86 @@
+// A real server and a real browser, for the journeys and the pictures.
+//
+// SINEW_BIN names the `sinew` program (its page must have been built), CHROMIUM the
+// browser.
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { chromium } from "playwright-core";
+
+const GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+export function fail(words) {
+	process.stderr.write(`${words}\n`);
+	process.exit(1);
+}
+
+function freePort() {
+	return new Promise((resolve, reject) => {
+		const probe = createServer();
+		probe.once("error", reject);
+		probe.listen(0, "127.0.0.1", () => {
+			const { port } = probe.address();
+			probe.close(() => resolve(port));
+		});
+	});
+}
+
+/** Starts the server and waits until it answers. */
+export async function startServer() {
+	const program = process.env.SINEW_BIN;
+	if (!program || !existsSync(program)) fail("SINEW_BIN must name the sinew program.");
+	const port = await freePort();
+	const server = spawn(program, ["studio", "--no-open", "--port", String(port)], {
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	let said = "";
+	server.stdout.on("data", (part) => {
+		said += part;
+	});
+	server.stderr.on("data", (part) => {
+		said += part;
+	});
+	const address = `http://127.0.0.1:${port}/`;
+	const deadline = Date.now() + 15_000;
+	for (;;) {
+		if (server.exitCode !== null) fail(`The server ended at once:\n${said}`);
+		const answer = await fetch(address).catch(() => null);
+		if (answer?.ok) {
+			const page = await answer.text();
+			if (!page.includes('id="root"')) {
+				server.kill("SIGTERM");
+				fail("The server has no page: run `npm run build` first.");
+			}
+			return { server, address, said: () => said };
+		}
+		if (Date.now() > deadline) {
+			server.kill("SIGKILL");
+			fail(`The server does not answer:\n${said}`);
+		}
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+}
+
+export function stopServer(server) {
+	return new Promise((resolve) => {
+		if (server.exitCode !== null) return resolve(server.exitCode);
+		const timer = setTimeout(() => server.kill("SIGKILL"), 5000);
+		server.once("exit", (code, signal) => {
+			clearTimeout(timer);
+			resolve(signal ?? code);
+		});
+		server.kill("SIGINT");
+	});
+}
+
+export function startBrowser() {
+	const program =
+		process.env.CHROMIUM ??
+		["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+	if (!program || !existsSync(program)) fail("CHROMIUM must name a Chromium.");
+	return chromium.launch({
+		executablePath: program,
+		args: [...GL, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+	});
+}
