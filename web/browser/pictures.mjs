@@ -12,8 +12,9 @@ const scenes = {
 	async pose(studio, page) {
 		await studio.drag(await studio.jointOnScreen(await studio.jointOf("leftHand")), [75, -150], 30);
 		await studio.drag(await studio.jointOnScreen(await studio.jointOf("rightHand")), [-10, -60], 30);
+		await studio.drag(await studio.jointOnScreen(await studio.jointOf("rightFoot")), [-6, -24], 30);
+		await page.keyboard.press("Escape");
 		await page.getByLabel("Joint", { exact: true }).selectOption({ label: "l_shoulder" });
-		await studio.drag(await studio.jointOnScreen(await studio.jointOf("rightFoot")), [-30, -40], 30);
 	},
 	async reach(studio, page) {
 		await studio.showWorkspace("Reach");
@@ -35,13 +36,18 @@ const scenes = {
 		await studio.showWorkspace("Look");
 		await page.getByRole("button", { name: "wave", exact: true }).click();
 		await page.getByRole("radio", { name: "Jumps" }).click();
-		await page.waitForTimeout(6000);
+		// After a jump, when it looks there.
+		await page.waitForTimeout(5000);
+		await studio.frameWhere((frame) => frame.details.target[0] < 0 && frame.details.target[1] > 0.5);
 	},
 	async walk(studio, page) {
 		await studio.showWorkspace("Walk");
 		await page.getByRole("radio", { name: "Stairs", exact: true }).click();
+		await page.getByRole("radio", { name: "Along", exact: true }).click();
+		// From the side.
+		await studio.drag([150, 300], [-70, 10]);
 		await page.keyboard.down("w");
-		await studio.frameWhere((frame) => frame.details.place[1] > 0.5, 60_000);
+		await studio.frameWhere((frame) => frame.details.place[1] > 0.3, 60_000);
 	},
 };
 
@@ -55,7 +61,8 @@ try {
 		const studio = new Studio(page, address);
 		await studio.open();
 		await set(studio, page);
-		await page.waitForTimeout(1500);
+		await page.evaluate(() => document.activeElement?.blur());
+		await page.waitForTimeout(name === "walk" ? 300 : 1500);
 		await page.screenshot({ path: join(folder, `studio-${name}.png`) });
 		process.stdout.write(`docs/pictures/studio-${name}.png\n`);
 		await page.close();

@@ -28,6 +28,7 @@ interface Orbit {
 function Eyes() {
 	// An edited limit makes a new rig, but not a new view.
 	const source = useStudio((state) => state.rig?.source);
+	const workspace = useStudio((state) => state.workspace);
 	const controls = useRef<Orbit>(null);
 	const camera = useThree((state) => state.camera) as PerspectiveCamera;
 	const element = useThree((state) => state.gl.domElement);
@@ -82,6 +83,13 @@ function Eyes() {
 		const later = requestAnimationFrame(frame);
 		return () => cancelAnimationFrame(later);
 	}, [source, camera, element, invalidate]);
+
+	// Another workspace has other things to show, and other plots.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: for every workspace anew
+	useEffect(() => {
+		const later = requestAnimationFrame(() => cameraState.holder?.frameAgain());
+		return () => cancelAnimationFrame(later);
+	}, [workspace]);
 
 	useEffect(
 		() =>

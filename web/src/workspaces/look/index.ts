@@ -51,9 +51,10 @@ export const look: Workspace<"look"> = {
 	framed: ({ target }, rig) => {
 		if (target.kind === "at") return [target.position];
 		if (target.kind === "toward") return [];
-		// The paths are as large as the rig, and as far before it.
-		const [low, high] = [rig.floor + 0.15 * rig.size, rig.floor + 1.15 * rig.size];
-		const across = 0.5 * rig.size;
+		// The paths are as large as the rig, and as far before it; most of them is shown, with the
+		// rig as large as it may be.
+		const [low, high] = [rig.floor + 0.3 * rig.size, rig.floor + 0.95 * rig.size];
+		const across = 0.2 * rig.size;
 		return [-across, across].flatMap((x): V3[] => [
 			[x, low, rig.size],
 			[x, high, rig.size],
