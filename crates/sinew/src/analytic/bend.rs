@@ -84,6 +84,12 @@ impl Bend {
         self.straight * Quat::from_xyzw(a.x, a.y, a.z, half_cos)
     }
 
+    /// The distance of the far ends at a bend of which the cosine is known.
+    #[inline]
+    pub fn distance(&self, cos: Real) -> Real {
+        (self.alpha + self.rho * cos).max(0.0).sqrt()
+    }
+
     /// The greatest distance of the far ends.
     pub fn farthest(&self) -> Real {
         (self.alpha + self.rho).max(0.0).sqrt()

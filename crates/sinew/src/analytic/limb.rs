@@ -60,6 +60,7 @@
 //! ```
 
 mod arcs;
+mod fold;
 mod gauge;
 mod hand;
 mod joints;
@@ -82,6 +83,7 @@ pub use outcome::{Contact, LimbOutcome, LimbPose, LimbReport};
 pub use pace::{FASTEST, LimbPace, SeenGoal};
 pub use search::SwivelSearch;
 
+use self::fold::Fold;
 pub(crate) use self::gauge::Gauge;
 use self::hand::Room;
 use self::reach::Reach;
@@ -147,9 +149,10 @@ pub struct Limb {
     neutral_direction: Vec3,
     neutral_plane: Vec3,
     base_limit: JointLimit,
-    base_gauge: Option<Gauge>,
-    end_gauge: Option<Gauge>,
-    /// Whether the base's limit, and the end joint's, can be gauged.
+    fold: Fold,
+    base_gauge: Gauge,
+    end_gauge: Gauge,
+    /// Whether the gauges of base and end joint say what their limits say.
     gauged: bool,
     end_gauged: bool,
     /// The lower bone as the end joint's gauge sees it.
@@ -249,10 +252,9 @@ impl Limb {
             Err(outcome) => return refused(outcome),
         };
         let wanted = reach.wanted_swivel(swivel, pose);
-        let hand = reach.hand(goal);
-        let (posture, outcome) = reach.by_limits(hand.as_ref(), wanted, goal);
+        let (posture, outcome) = reach.by_limits(wanted, goal);
         self.write(&posture, pose);
-        self.report(&reach, goal, &posture, outcome, pose, 0)
+        self.report(&reach, &posture, outcome, pose, 0)
     }
 
     /// The swivel angles at which the goal's position, and its orientation if it
@@ -270,7 +272,7 @@ impl Limb {
         match self.prepare(skeleton, model, goal, pose) {
             Ok(reach) if reach.outcome == LimbOutcome::Reached => {
                 let arcs = reach.base_arcs();
-                reach.hand(goal).map_or(arcs, |hand| hand.arcs(&arcs))
+                reach.hand().map_or(arcs, |hand| hand.arcs(&arcs))
             }
             _ => Arcs::NONE,
         }
@@ -288,7 +290,7 @@ impl Limb {
         pose: &Pose,
     ) -> Option<(LimbPose, [Real; 3])> {
         let reach = self.prepare(skeleton, model, goal, pose).ok()?;
-        let hand = reach.hand(goal);
+        let hand = reach.hand();
         let posture = reach.posture(hand.as_ref().map(|h| h.divided(swivel)), swivel);
         let bend = reach.cos_bend.clamp(-1.0, 1.0).acos();
         let outside = (self.bend.range.0 - bend).max(bend - self.bend.range.1).max(0.0);
@@ -308,16 +310,16 @@ impl Limb {
     fn report(
         &self,
         reach: &Reach<'_>,
-        goal: &LimbGoal,
         posture: &Posture,
         outcome: LimbOutcome,
         pose: &Pose,
         tests: u32,
     ) -> LimbReport {
-        let end = self.end_of(&reach.frame, pose);
+        // In the base's rest frame, which is as good as any and saves two products.
+        let end = self.end_of(&Transform::IDENTITY, pose);
         let residual = GoalResidual {
-            position: end.translation.distance(goal.position),
-            orientation: goal.orientation.map_or(0.0, |q| small_angle(end.rotation.conjugate() * q)),
+            position: end.translation.distance(reach.target),
+            orientation: reach.seen.map_or(0.0, |q| apart(end.rotation, q)),
         };
         let met = residual.position <= self.tolerance.position
             && residual.orientation <= self.tolerance.orientation;
@@ -331,12 +333,13 @@ impl Limb {
     }
 }
 
-/// The angle of a rotation that is mostly tiny.
+/// The angle from one rotation to another that is mostly as good as the same.
 #[inline]
-fn small_angle(q: Quat) -> Real {
-    let squared = q.x * q.x + q.y * q.y + q.z * q.z;
-    // Here the arc and its sine differ by a ten-millionth.
-    if squared < 1.0e-7 { 2.0 * squared.sqrt() } else { rotation::angle(q) }
+fn apart(a: Quat, b: Quat) -> Real {
+    let chord = a - rotation::same_side(b, a);
+    let squared = chord.length_squared();
+    // Here the arc and its chord differ by a ten-millionth.
+    if squared < 1.0e-6 { 2.0 * squared.sqrt() } else { rotation::angle(a.conjugate() * b) }
 }
 
 /// A report of a goal that was not looked at.

@@ -17,12 +17,18 @@
 use crate::limit::{AngleRange, JointLimit, LimitShape, SwingShape};
 use crate::math::*;
 
+/// How far inside of an edge a joint is put that should stand on it, in radians: eight
+/// thousandths of a degree, which nobody sees. What stands there needs no projection.
+pub(crate) const ON_EDGE: Real = 1.4e-4;
+/// A joint with this much left, in radians, is inside whatever rounding did.
+pub(crate) const INSIDE: Real = 8.0 * HAIR;
+
 /// A limit, prepared to be asked often.
 #[derive(Debug, Clone)]
 pub(crate) struct Gauge {
     /// `before · q · after` is the rotation in the limit's frame.
-    before: Quat,
-    after: Quat,
+    pub before: Quat,
+    pub after: Quat,
     swing: Swing,
     pub twist: Option<Twist>,
 }
@@ -47,8 +53,12 @@ pub(crate) struct Twist {
     half: Vec2,
     pub min: Real,
     pub max: Real,
-    /// The half angle (cosine, sine) of the twist nearest to zero.
+    /// The half angle (cosine, sine) of the twist nearest to zero, and what that leaves.
     pub least: Vec2,
+    pub least_margin: Real,
+    /// The half angles of the ends, [`ON_EDGE`] within.
+    pub low: Vec2,
+    pub high: Vec2,
 }
 
 impl Twist {
@@ -93,14 +103,34 @@ impl Gauge {
             }
             _ => return None,
         };
-        let twist = l.twist.filter(|r| !r.is_whole_turn()).map(|r| Twist {
-            middle: half_angle(r.middle()),
-            half: half_angle(0.5 * (r.max - r.min)),
-            min: r.min,
-            max: r.max,
-            least: half_angle((0.0 as Real).clamp(r.min, r.max)),
+        let twist = l.twist.filter(|r| !r.is_whole_turn()).map(|r| {
+            let width = 0.5 * (r.max - r.min);
+            let within = ON_EDGE.min(width);
+            let least = (0.0 as Real).clamp(r.min, r.max);
+            Twist {
+                middle: half_angle(r.middle()),
+                half: half_angle(width),
+                min: r.min,
+                max: r.max,
+                least: half_angle(least),
+                least_margin: 2.0 * (0.5 * (least - r.min).min(r.max - least)).sin(),
+                low: half_angle(r.min + within),
+                high: half_angle(r.max - within),
+            }
         });
         Some(Self { before: l.frame.conjugate(), after: l.frame * l.rest, swing, twist })
+    }
+
+    /// Of a joint without a limit: with the twist about `axis`.
+    pub fn free(axis: Vec3) -> Self {
+        let frame = rotation::between(Vec3::Z, axis, Vec3::X);
+        Self { before: frame.conjugate(), after: frame, swing: Swing::Free, twist: None }
+    }
+
+    /// A rotation in the limit's frame as the joint has it.
+    #[inline]
+    pub fn unseen(&self, q: Quat) -> Quat {
+        self.before.conjugate() * q * self.after.conjugate()
     }
 
     /// A rotation of the joint as the limit's frame sees it.
@@ -134,14 +164,21 @@ impl Gauge {
     /// Whether a rotation of the joint is surely inside.
     #[inline]
     pub fn holds(&self, q: Quat) -> bool {
-        self.margins(self.seen(q)).least() > 8.0 * HAIR
+        self.margins(self.seen(q)).least() > INSIDE
     }
 
     /// What is left for a rotation in the limit's frame.
     #[inline]
     pub fn margins(&self, q: Quat) -> Margins {
+        let (twist, above) = self.twist_margin(q);
+        Margins { swing: self.swing_margin(q), twist, above }
+    }
+
+    /// What is left of the region for a rotation in the limit's frame.
+    #[inline]
+    pub fn swing_margin(&self, q: Quat) -> Real {
         let p = (q.x * q.x + q.y * q.y).min(1.0);
-        let swing = match self.swing {
+        match self.swing {
             Swing::Free => 1.0,
             Swing::Cone(cos, scale) => (1.0 - 2.0 * p - cos) * scale,
             // Straight back is every swing of length π at once: the ellipse's longest
@@ -151,13 +188,19 @@ impl Gauge {
                 let (dx, dy) = (2.0 * (q.x * q.z + q.w * q.y), 2.0 * (q.y * q.z - q.w * q.x));
                 (1.0 - (dx * dx * x + dy * dy * y) * swing_ratio(p)) * scale
             }
-        };
-        let Some(t) = self.twist else { return Margins { swing, twist: 1.0, above: false } };
+        }
+    }
+
+    /// What is left of the twist's range for a rotation in the limit's frame, and whether it is
+    /// beyond the middle.
+    #[inline]
+    pub fn twist_margin(&self, q: Quat) -> (Real, bool) {
+        let Some(t) = self.twist else { return (1.0, false) };
         let w = q.w * t.middle.x + q.z * t.middle.y;
         let z = q.z * t.middle.x - q.w * t.middle.y;
         let length = (q.w * q.w + q.z * q.z).sqrt().max(ROUNDING);
         let twist = 2.0 * (t.half.y * w.abs() - t.half.x * z.abs()) / length;
-        Margins { swing, twist, above: (z >= 0.0) == (w >= 0.0) }
+        (twist, (z >= 0.0) == (w >= 0.0))
     }
 }
 

@@ -174,13 +174,6 @@ impl<'a> Hand<'a> {
         rotation::about(self.line, -swivel) * self.start
     }
 
-    /// The same for a swivel angle given by its half angle's cosine and sine.
-    #[inline]
-    pub fn needed_at(&self, half: Vec2) -> Quat {
-        let a = self.line * -half.y;
-        Quat::from_xyzw(a.x, a.y, a.z, half.x) * self.start
-    }
-
     fn swing_twist(&self) -> Option<&'a SwingTwistLimit> {
         match &self.limb.end_limit.shape {
             LimitShape::SwingTwist(l) => Some(l),
@@ -232,9 +225,7 @@ impl<'a> Hand<'a> {
     fn violation(&self, end: Quat) -> Real {
         let limb = self.limb;
         match limb.end_kind {
-            JointKind::Ball | JointKind::Free if limb.end_gauge.is_some() => {
-                limb.end_gauge.as_ref().map_or(0.0, |gauge| gauge.outside(end))
-            }
+            JointKind::Ball | JointKind::Free if limb.end_gauged => limb.end_gauge.outside(end),
             JointKind::Ball | JointKind::Free => match limb.end_limit.project_inset(end, 0.0) {
                 None => 0.0,
                 Some(inside) => rotation::angle(inside.conjugate() * end),

@@ -187,6 +187,12 @@ impl Limb {
     /// Forward kinematics of what stands in the pose, joint by joint.
     #[inline]
     pub(super) fn end_of(&self, frame: &Transform, pose: &Pose) -> Transform {
+        if self.upper_links.is_empty() && self.lower_links.is_empty() {
+            let upper = frame.rotation * pose.rotation(self.joints.upper);
+            let lower = upper * (self.to_mid * pose.rotation(self.joints.lower));
+            let end = lower * (self.to_end * pose.rotation(self.joints.end));
+            return Transform::new(frame.translation + upper * self.upper + lower * self.lower, end);
+        }
         let mut at = Transform::new(frame.translation, frame.rotation * pose.rotation(self.joints.upper));
         let down = |at: Transform, rest: Transform, joint: JointId| {
             Transform::new(at.point(rest.translation), at.rotation * rest.rotation * pose.rotation(joint))

@@ -23,6 +23,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::super::bend::Bend;
+use super::fold::Fold;
 use super::gauge::Gauge;
 use super::{Limb, LimbOptions, Link, TwistShare};
 use crate::limit::{AngleRange, JointLimit, LimitShape};
@@ -291,11 +292,11 @@ impl Limb {
             range.map(|r: AngleRange| if sense > 0.0 { r } else { AngleRange::new(-r.max, -r.min) })
         });
         let end_joint = skeleton.joint(end);
-        let base_gauge = Gauge::new(&base_limit);
         let allowed_bases = allowed_bases(&base_limit);
-        let end_gauge = Gauge::new(end_joint.limit());
         let end_twist_axis = to_end.rotation.conjugate() * lower_unit;
-        let forearm = end_gauge.as_ref().map_or(Vec3::Z, |g| g.direction(end_twist_axis));
+        let (base_gauge, base_gauged) = gauge(&base_limit, upper_unit);
+        let (end_gauge, end_gauged) = gauge(end_joint.limit(), end_twist_axis);
+        let forearm = end_gauge.direction(end_twist_axis);
         let twists = mid_share > 0.0 || lower_links.iter().any(|l| l.share > 0.0);
         let end_is_ball = matches!(end_joint.kind(), JointKind::Ball | JointKind::Free);
         let mut limb = Self {
@@ -311,15 +312,23 @@ impl Limb {
             to_end: to_end.rotation,
             end_twist_axis,
             bend_cosines: (bend.range.0.cos(), bend.range.1.cos()),
-            bend,
             plane,
             neutral,
             neutral_direction: neutral * upper_unit,
             neutral_plane: neutral * plane,
-            gauged: upper_links.is_empty() && (base_limit.is_none() || base_gauge.is_some()),
+            gauged: upper_links.is_empty() && base_gauged,
             end_gauged: end_is_ball
-                && (end_joint.limit().is_none()
-                    || end_gauge.as_ref().is_some_and(|g| g.twist.is_some() || !twists)),
+                && end_gauged
+                && (end_joint.limit().is_none() || end_gauge.twist.is_some() || !twists),
+            fold: Fold::new(
+                &bend,
+                upper_unit,
+                to_mid.rotation,
+                to_end.rotation,
+                neutral,
+                &base_gauge,
+                &end_gauge,
+            ),
             seen_forearm: Quat::from_xyzw(forearm.x, forearm.y, forearm.z, 0.0),
             fixed_room: None,
             base_gauge,
@@ -337,6 +346,7 @@ impl Limb {
             followers,
             allowed_bases,
             tolerance: options.tolerance,
+            bend,
         };
         // Unless the middle joint's limit couples twist and flexion, the room for
         // the twist is always the same.
@@ -344,6 +354,14 @@ impl Limb {
             limb.fixed_room = Some(limb.room_at(Quat::IDENTITY));
         }
         Ok(limb)
+    }
+}
+
+/// How a limit is gauged, and whether the gauge says all that the limit says.
+fn gauge(limit: &JointLimit, axis: Vec3) -> (Gauge, bool) {
+    match Gauge::new(limit) {
+        Some(gauge) => (gauge, true),
+        None => (Gauge::free(axis), limit.is_none()),
     }
 }
 

@@ -30,7 +30,8 @@ impl LimbGoal {
 
     pub(super) fn is_valid(&self) -> bool {
         self.position.is_finite()
-            && self.orientation.is_none_or(|q| q.is_finite() && (q.length_squared() - 1.0).abs() < 1.0e-3)
+            // What is not finite has no length either.
+            && self.orientation.is_none_or(|q| (q.length_squared() - 1.0).abs() < 1.0e-3)
     }
 }
 

@@ -8,37 +8,36 @@
 //! all hold, that is the answer: the end of the allowed arc on the side to which
 //! the first violated limit points. Where that does not come to rest within a
 //! few turns, or the limits are of other kinds, the arcs are computed in full.
+//!
+//! What should stand on an edge is put a hair within, so that it need not be projected.
 
 use super::arcs::Arcs;
-use super::gauge::{Gauge, Margins};
-use super::hand::Hand;
+use super::gauge::{Gauge, INSIDE, Margins, ON_EDGE};
+use super::hand::{Hand, Room};
 use super::turning::{EDGE, SMOOTH_SAMPLES, Turning};
-use super::{Posture, Reach};
+use super::{Limb, Posture, Reach};
 use crate::math::*;
-
-/// How far inside of a swing's edge is on it, in radians: six thousandths of a
-/// degree, which nobody sees and which saves half of the looks.
-const NEAR_EDGE: Real = 1.0e-4;
 
 /// What a joint's limit sees at every swivel angle: `start·cos + half·sin`.
 #[derive(Clone, Copy)]
-struct Seen<'a> {
-    gauge: &'a Gauge,
+struct Seen {
     start: Quat,
     half: Quat,
 }
 
-impl<'a> Seen<'a> {
-    #[inline]
-    fn new(gauge: &'a Gauge, axis: Vec3, start: Quat) -> Self {
-        let start = gauge.seen(start);
-        let axis = gauge.direction(axis);
-        Self { gauge, start, half: Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0) * start }
-    }
-
-    #[inline]
+impl Seen {
+    #[inline(always)]
     fn at(&self, half: Vec2) -> Quat {
         self.start * half.x + self.half * half.y
+    }
+
+    /// The swivel angle, by its half, at which the twist about z is the one given by its half.
+    #[inline(always)]
+    fn where_twist_is(&self, twist: Vec2) -> Option<Vec2> {
+        let a = self.start.z * twist.x - self.start.w * twist.y;
+        let b = self.half.z * twist.x - self.half.w * twist.y;
+        let squared = a * a + b * b;
+        (squared > ROUNDING * ROUNDING).then(|| Vec2::new(b, -a) * (1.0 / squared.sqrt()).copysign(b))
     }
 }
 
@@ -51,10 +50,12 @@ struct Look {
     twist: Vec2,
     /// Which end of its room the twist is held at: −1, 0 or 1.
     held: i8,
+    /// What the end joint's limit sees then.
+    end: Quat,
 }
 
 impl Look {
-    #[inline]
+    #[inline(always)]
     fn least(&self) -> Real {
         self.base.least().min(self.hand.least())
     }
@@ -65,200 +66,162 @@ impl Look {
     }
 }
 
+/// The division of what is left to turn between forearm and end joint.
+struct Division {
+    twist: Vec2,
+    held: i8,
+    end: Quat,
+}
+
 pub(super) struct Quick<'a, 'b> {
     reach: &'b Reach<'a>,
-    hand: Option<&'b Hand<'a>>,
-    base: Option<Seen<'a>>,
-    end: Option<Seen<'a>>,
-    /// The forearm as the end joint's limit sees it.
-    forearm: Quat,
+    limb: &'a Limb,
+    base: Seen,
+    /// The end joint, where there is an orientation to reach.
+    end: Option<Seen>,
+    room: Room,
 }
 
 impl<'a, 'b> Quick<'a, 'b> {
     /// `None` if the limits cannot be gauged.
-    #[inline]
-    pub fn new(reach: &'b Reach<'a>, hand: Option<&'b Hand<'a>>) -> Option<Self> {
+    #[inline(always)]
+    pub fn new(reach: &'b Reach<'a>) -> Option<Self> {
         let limb = reach.limb;
-        if !limb.gauged || (hand.is_some() && !limb.end_gauged) {
+        if !limb.gauged || (reach.seen.is_some() && !limb.end_gauged) {
             return None;
         }
-        let base = limb.base_gauge.as_ref().map(|g| Seen::new(g, reach.line, reach.zero));
-        let end = hand.zip(limb.end_gauge.as_ref()).map(|(h, g)| Seen::new(g, -h.line, h.start));
-        Some(Self { reach, hand, base, end, forearm: limb.seen_forearm })
+        let (fold, folded) = (&limb.fold, &reach.folded);
+        let to_frame = limb.base_gauge.before * reach.zero;
+        let base =
+            Seen { start: to_frame * limb.base_gauge.after, half: to_frame * fold.line_after(folded) };
+        let mut room = Room::NONE;
+        let end = match reach.seen {
+            None => None,
+            Some(wanted) => {
+                let frame = reach.zero * fold.down(folded);
+                let start = frame.conjugate() * (wanted * limb.end_gauge.after);
+                room = limb.room(reach.flexion);
+                Some(Seen { start, half: fold.end_line(folded) * start })
+            }
+        };
+        Some(Self { reach, limb, base, end, room })
     }
 
-    #[inline]
-    fn look(&self, half: Vec2) -> Look {
-        let base = self.base.map_or(Margins::FREE, |s| s.gauge.margins(s.at(half)));
-        let mut look = Look { base, hand: Margins::FREE, twist: Vec2::X, held: 0 };
-        let Some(hand) = self.hand else { return look };
-        let room = &hand.room;
-        let Some(end) = self.end else {
-            // No limit at the end joint: eq. 5, as far as the forearm goes.
-            if !room.is_none() {
-                let q = hand.needed_at(half);
-                let axis = self.reach.limb.end_twist_axis;
-                let along = Vec2::new(q.w, Vec3::new(q.x, q.y, q.z).dot(axis));
-                (look.twist, look.held) = room.hold(along);
-            }
-            return look;
-        };
-        let q = end.at(half);
-        if room.is_none() {
-            look.hand = end.gauge.margins(q);
-            return look;
+    /// The forearm's twist leaves the end joint the least twist it may have, as far as it goes.
+    #[inline(always)]
+    fn divided(&self, q: Quat) -> Division {
+        if self.room.is_none() {
+            return Division { twist: Vec2::X, held: 0, end: q };
         }
-        // The forearm's twist leaves the end joint the least twist it may have.
-        let turned = self.forearm * q;
-        let least = end.gauge.twist.map_or(Vec2::X, |t| t.least);
+        let turned = self.limb.seen_forearm * q;
+        let least = self.limb.end_gauge.twist.as_ref().map_or(Vec2::X, |t| t.least);
         let a = q.z * least.x - q.w * least.y;
         let b = turned.z * least.x - turned.w * least.y;
-        (look.twist, look.held) = room.hold(Vec2::new(b, a));
-        let left = q * look.twist.x - turned * look.twist.y;
-        look.hand = end.gauge.margins(left);
-        look
+        let (twist, held) = self.room.hold(Vec2::new(b, a));
+        Division { twist, held, end: q * twist.x - turned * twist.y }
+    }
+
+    #[inline(always)]
+    fn look(&self, half: Vec2) -> Look {
+        let base = self.limb.base_gauge.margins(self.base.at(half));
+        let Some(end) = &self.end else {
+            return Look { base, hand: Margins::FREE, twist: Vec2::X, held: 0, end: Quat::IDENTITY };
+        };
+        let Division { twist, held, end } = self.divided(end.at(half));
+        let gauge = &self.limb.end_gauge;
+        let swing = gauge.swing_margin(end);
+        let hand = match (held, &gauge.twist) {
+            // By the rule the twist is the least there is.
+            (0, Some(t)) if !self.room.is_none() => Margins { swing, twist: t.least_margin, above: false },
+            _ => {
+                let (twist, above) = gauge.twist_margin(end);
+                Margins { swing, twist, above }
+            }
+        };
+        Look { base, hand, twist, held, end }
     }
 
     /// An allowed posture near the wanted swivel angle.
-    #[inline]
+    #[inline(always)]
     pub fn solve(&self, wanted: Real) -> Option<Posture> {
-        let mut swivel = wanted;
         let mut half = Vec2::X;
         if wanted != 0.0 {
-            let (sin, cos) = (0.5 * wanted).sin_cos();
-            half = Vec2::new(cos, sin);
+            half = half_angle(wanted);
         }
-        let mut look = self.look(half);
-        if look.least() < 0.0 {
-            (swivel, half, look) = self.moved(wanted, half, look)?;
+        let look = self.look(half);
+        if look.least() >= 0.0 {
+            return Some(self.posture(wanted, half, &look));
         }
-        Some(self.posture(swivel, half, &look))
+        self.moved(half, look)
     }
 
     /// From an angle that is not allowed to one that is.
     #[inline(never)]
-    fn moved(&self, wanted: Real, half: Vec2, look: Look) -> Option<(Real, Vec2, Look)> {
-        let (mut swivel, mut half, mut look) = (wanted, half, look);
+    fn moved(&self, wanted: Vec2, look: Look) -> Option<Posture> {
+        let (mut half, mut look) = (wanted, look);
         for _ in 0..5 {
             if look.base.twist < -EDGE {
-                let seen = self.base?;
-                let twist = seen.gauge.twist?;
-                let edge = if look.base.above { twist.max } else { twist.min };
-                swivel = where_twist_is(seen.start, seen.half, edge)?;
+                half = self.base.where_twist_is(edge(&self.limb.base_gauge, look.base.above)?)?;
             } else if look.hand.twist < -EDGE {
-                let (seen, hand) = (self.end?, self.hand?);
-                let twist = seen.gauge.twist?;
-                let edge = if look.hand.above { twist.max } else { twist.min };
-                let (mut start, mut turned) = (seen.start, seen.half);
+                let mut seen = self.end?;
                 if look.held != 0 {
                     // With the forearm held where it is, the end joint sees the
                     // same turn about another line.
-                    let back = |q: Quat| q * look.twist.x - self.forearm * q * look.twist.y;
-                    (start, turned) = (back(start), back(turned));
-                } else if !hand.room.is_none() {
+                    let forearm = self.limb.seen_forearm;
+                    let back = |q: Quat| q * look.twist.x - forearm * q * look.twist.y;
+                    seen = Seen { start: back(seen.start), half: back(seen.half) };
+                } else if !self.room.is_none() {
                     return None;
                 }
-                swivel = where_twist_is(start, turned, edge)?;
-            } else if look.swing() < 0.0 {
-                swivel = self.uphill(swivel, look.swing())?;
+                half = seen.where_twist_is(edge(&self.limb.end_gauge, look.hand.above)?)?;
+            } else if look.base.swing < 0.0 && look.base.swing <= look.hand.swing {
+                let gauge = &self.limb.base_gauge;
+                half = uphill(half, look.base.swing, |h| gauge.swing_margin(self.base.at(h)))?;
+            } else if look.hand.swing < 0.0 {
+                let (gauge, seen) = (&self.limb.end_gauge, self.end?);
+                half =
+                    uphill(half, look.hand.swing, |h| gauge.swing_margin(self.divided(seen.at(h)).end))?;
             } else {
                 break;
             }
-            let (sin, cos) = (0.5 * swivel).sin_cos();
-            half = Vec2::new(cos, sin);
             look = self.look(half);
         }
-        // Further than this, the other side may be nearer.
-        let near = wrap_angle(swivel - wanted).abs() < 0.5 * PI;
-        (near && look.least() >= -EDGE).then_some((wrap_angle(swivel), half, look))
+        // Further than a right angle, the other side may be nearer.
+        let near = half.dot(wanted).abs() > FRAC_1_SQRT_2;
+        (near && look.least() >= -EDGE).then(|| {
+            let swivel = wrap_angle(2.0 * half.y.atan2(half.x));
+            self.posture(swivel, half, &look)
+        })
     }
 
     /// All swivel angles that hold, by the twists' arcs in closed form and a scan
     /// of the swings in what they leave.
     #[inline(never)]
-    pub fn arcs(&self) -> Arcs {
+    fn arcs(&self, hand: Option<&Hand<'a>>) -> Arcs {
         let mut window = Arcs::ALL;
-        if let Some((seen, twist)) = self.base.and_then(|s| Some((s, s.gauge.twist?))) {
-            window = Turning::from_parts(seen.start, seen.half).where_twist_in(twist.range());
+        if let Some(twist) = &self.limb.base_gauge.twist {
+            window = Turning::from_parts(self.base.start, self.base.half).where_twist_in(twist.range());
         }
-        if let (Some(hand), Some((seen, twist))) =
-            (self.hand, self.end.and_then(|s| Some((s, s.gauge.twist?))))
-        {
-            let fits = match hand.room.is_none() {
+        if let (Some(hand), Some(seen), Some(twist)) = (hand, self.end, &self.limb.end_gauge.twist) {
+            let fits = match self.room.is_none() {
                 true => Turning::from_parts(seen.start, seen.half).where_twist_in(twist.range()),
                 false => hand.where_twists_fit(),
             };
             window = window.intersection(&fits);
         }
-        Arcs::scan(&window, SMOOTH_SAMPLES, |swivel| {
-            let (sin, cos) = (0.5 * swivel).sin_cos();
-            self.look(Vec2::new(cos, sin)).swing() + EDGE
-        })
+        Arcs::scan(&window, SMOOTH_SAMPLES, |swivel| self.look(half_angle(swivel)).swing() + EDGE)
     }
 
     /// An allowed posture at the swivel angle nearest to the wanted one.
-    pub fn nearest(&self, wanted: Real) -> Option<Posture> {
-        let swivel = self.arcs().nearest(wanted)?;
-        let (sin, cos) = (0.5 * swivel).sin_cos();
-        let half = Vec2::new(cos, sin);
+    pub fn nearest(&self, hand: Option<&Hand<'a>>, wanted: Real) -> Option<Posture> {
+        let swivel = self.arcs(hand).nearest(wanted)?;
+        let half = half_angle(swivel);
         let look = self.look(half);
         // Where a twist is ill-defined the arcs may promise too much.
         (look.least() >= -16.0 * EDGE).then(|| self.posture(swivel, half, &look))
     }
 
-    /// The edge of the swing regions, uphill from here.
-    fn uphill(&self, from: Real, margin: Real) -> Option<Real> {
-        let at = |s: Real| {
-            let (sin, cos) = (0.5 * s).sin_cos();
-            self.look(Vec2::new(cos, sin)).swing()
-        };
-        const FIRST: Real = 0.05;
-        let right = at(from + FIRST);
-        let slope = (right - margin) / FIRST;
-        if slope == 0.0 {
-            return None;
-        }
-        let sense = if slope > 0.0 { 1.0 } else { -1.0 };
-        let (mut outside, mut value) = (from, margin);
-        // Newton with secants, a little further than the line says, until inside.
-        let mut step = (-margin / slope.abs() * 1.1 + EDGE).min(0.5);
-        let mut inside = None;
-        for _ in 0..6 {
-            let next = outside + sense * step;
-            let v = at(next);
-            if v >= 0.0 {
-                inside = Some((next, v));
-                break;
-            }
-            if v <= value {
-                return None;
-            }
-            step = (-v * step / (v - value) * 1.1 + EDGE).min(0.5);
-            (outside, value) = (next, v);
-        }
-        let (mut b, mut fb) = inside?;
-        let (mut a, mut fa) = (outside, value);
-        // Close enough that nobody sees the rest of the way.
-        for _ in 0..12 {
-            if fb <= NEAR_EDGE || (b - a).abs() <= EDGE {
-                break;
-            }
-            // Aims a hair inside.
-            let t = ((EDGE - fa) / (fb - fa)).clamp(0.02, 0.98);
-            let x = a + (b - a) * t;
-            let f = at(x);
-            if f >= 0.0 {
-                (b, fb) = (x, f);
-                fa *= 0.5;
-            } else {
-                (a, fa) = (x, f);
-                fb = (fb * 0.5).max(2.0 * EDGE);
-            }
-        }
-        Some(b)
-    }
-
-    #[inline]
+    #[inline(always)]
     fn posture(&self, swivel: Real, half: Vec2, look: &Look) -> Posture {
         let reach = self.reach;
         let base = match half.y == 0.0 {
@@ -269,35 +232,99 @@ impl<'a, 'b> Quick<'a, 'b> {
             }
         };
         // Well inside nothing needs to be held again when it is written.
-        let inside = 8.0 * EDGE;
-        let base_inside = look.base.least() > inside;
-        match self.hand {
+        let base_inside = look.base.least() > INSIDE;
+        match self.end {
             None => Posture { swivel, base, base_inside, ..reach.kept() },
-            Some(hand) => {
-                let needed = hand.needed_at(half);
-                let end = match look.twist.y == 0.0 {
-                    true => needed,
-                    false => {
-                        let a = reach.limb.end_twist_axis * -look.twist.y;
-                        Quat::from_xyzw(a.x, a.y, a.z, look.twist.x) * needed
-                    }
-                };
-                Posture {
-                    swivel,
-                    base,
-                    flexion: reach.flexion,
-                    twist: look.twist,
-                    end,
-                    base_inside,
-                    end_inside: look.hand.least() > inside,
-                }
-            }
+            Some(_) => Posture {
+                swivel,
+                base,
+                flexion: reach.flexion,
+                twist: look.twist,
+                end: self.limb.end_gauge.unseen(look.end),
+                base_inside,
+                end_inside: look.hand.least() > INSIDE,
+            },
         }
     }
 }
 
-/// Where a family, given by its linear parts, has this twist.
-#[inline]
-fn where_twist_is(start: Quat, half: Quat, twist: Real) -> Option<Real> {
-    Turning::from_parts(start, half).where_twist_is(twist)
+/// The end of the twist's range that is above or below.
+#[inline(always)]
+fn edge(gauge: &Gauge, above: bool) -> Option<Vec2> {
+    gauge.twist.as_ref().map(|t| if above { t.high } else { t.low })
+}
+
+/// Cosine and sine of half an angle.
+#[inline(always)]
+fn half_angle(angle: Real) -> Vec2 {
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    Vec2::new(cos, sin)
+}
+
+/// The half angle after a turn by twice the arc tangent of `by`.
+#[inline(always)]
+fn onwards(half: Vec2, by: Real) -> Vec2 {
+    Vec2::new(half.x - half.y * by, half.y + half.x * by) * (1.0 / (1.0 + by * by).sqrt())
+}
+
+/// Just inside the edge of a swing region, uphill from here. Ways are tangents of half angles.
+#[inline(always)]
+fn uphill(from: Vec2, margin: Real, at: impl Fn(Vec2) -> Real) -> Option<Vec2> {
+    const FIRST: Real = 0.02;
+    const FARTHEST: Real = 0.25;
+    let beyond = |way: Real| at(onwards(from, way)) - ON_EDGE;
+    // The last three looks, the newest last: ways and values.
+    let (mut x0, mut f0) = (0.0, margin - ON_EDGE);
+    let (mut x1, mut f1) = (FIRST, beyond(FIRST));
+    let slope = (f1 - f0) / FIRST;
+    if slope == 0.0 {
+        return None;
+    }
+    let sense = if slope > 0.0 { 1.0 } else { -1.0 };
+    let mut x2 = (-f0 / slope).clamp(-FARTHEST, FARTHEST);
+    let mut f2 = beyond(x2);
+    if f2 <= f0 {
+        return None;
+    }
+    // The nearest that is known to be outside and inside; uphill is towards `sense`.
+    let (mut outside, mut inside) = (0.0, None);
+    if f1 >= 0.0 {
+        inside = Some(x1);
+    }
+    for _ in 0..12 {
+        if (INSIDE - ON_EDGE..=ON_EDGE).contains(&f2) {
+            return Some(onwards(from, x2));
+        }
+        if f2 < 0.0 { outside = x2 } else { inside = Some(x2) }
+        // The quadratic of the way over the value, through three looks.
+        let (d01, d12) = ((x1 - x0) / (f1 - f0), (x2 - x1) / (f2 - f1));
+        let bow = (d12 - d01) / (f2 - f0);
+        let mut next = x2 - f2 * (d12 - f1 * bow);
+        match inside {
+            Some(inside) => {
+                let (low, high) = if inside < outside { (inside, outside) } else { (outside, inside) };
+                if !(next > low && next < high) {
+                    next = 0.5 * (low + high);
+                }
+                if high - low <= EDGE {
+                    return Some(onwards(from, inside));
+                }
+            }
+            None => {
+                let way = (next - x2) * sense;
+                if !(way > 0.0) {
+                    next = x2 + sense * 0.1;
+                } else if way > FARTHEST {
+                    next = x2 + sense * FARTHEST;
+                }
+            }
+        }
+        (x0, f0, x1, f1) = (x1, f1, x2, f2);
+        (x2, f2) = (next, beyond(next));
+        // Downhill again before the edge: the region is elsewhere, if anywhere.
+        if inside.is_none() && f2 <= f1 {
+            return None;
+        }
+    }
+    inside.map(|x| onwards(from, x))
 }

@@ -1,6 +1,7 @@
 //! A goal as the limb sees it: all that is fixed before the swivel angle is
 //! chosen, and the choice.
 
+use super::fold::Folded;
 use super::hand::{Divided, Hand};
 use super::quick::Quick;
 use super::turning::{self, EDGE, Turning};
@@ -9,6 +10,9 @@ use crate::limit::LimitComponent;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::{JointKind, Skeleton};
+
+/// Below this the turns to a goal go nearly straight back, and rounding shows.
+const NARROW: Real = 1.0e-3;
 
 /// What is known of a goal before the swivel angle is chosen.
 pub(super) struct Reach<'a> {
@@ -21,6 +25,10 @@ pub(super) struct Reach<'a> {
     pub line: Vec3,
     /// The base's rotation at swivel zero.
     pub zero: Quat,
+    /// What the bend alone decides.
+    pub folded: Folded,
+    /// The wanted orientation in the base's rest frame.
+    pub seen: Option<Quat>,
     pub cos_bend: Real,
     pub sin_bend: Real,
     pub flexion: Quat,
@@ -54,12 +62,14 @@ impl Limb {
         }
         let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
         let mut frame = parent.then(self.base_rest);
-        frame.translation = frame.point(pose.translation(self.joints.upper));
-        if !frame.is_finite() {
-            return Err(LimbOutcome::NotFinite);
+        let shift = pose.translation(self.joints.upper);
+        if shift != Vec3::ZERO {
+            frame.translation = frame.point(shift);
         }
-        let target = frame.rotation.conjugate() * (goal.position - frame.translation);
+        let away = goal.position - frame.translation;
+        let target = frame.rotation.conjugate() * away;
         let squared = target.length_squared();
+        // Whatever of the frame is not finite shows here.
         if !squared.is_finite() {
             return Err(LimbOutcome::NotFinite);
         }
@@ -67,43 +77,49 @@ impl Limb {
         let bend = &self.bend;
         let mut cos = (squared - bend.alpha) / bend.rho;
         let mut outcome = LimbOutcome::Reached;
+        // Whether the end stands at another distance than the goal.
+        let mut held = false;
         if cos > 1.0 {
             let by = distance - bend.farthest();
             // A rounding too far is as far as it goes.
             if by > 0.5 * self.tolerance.position {
                 outcome = LimbOutcome::OutOfReach { by };
             }
-            cos = 1.0;
+            (cos, held) = (1.0, true);
         } else if cos < -1.0 {
             let by = bend.nearest() - distance;
             if by > 0.5 * self.tolerance.position {
                 outcome = LimbOutcome::TooClose { by };
             }
-            cos = -1.0;
+            (cos, held) = (-1.0, true);
         }
         let (low, high) = bend.range;
         if low > 0.0 || high < PI {
             let (most, least) = self.bend_cosines;
             // A bend that rounding puts beyond its edge stands on it.
             if cos > most || cos < least {
-                let held = cos.clamp(least, most);
-                let away = (bend.alpha + bend.rho * held).max(0.0).sqrt() - distance;
+                let within = cos.clamp(least, most);
+                let away = (bend.alpha + bend.rho * within).max(0.0).sqrt() - distance;
                 if away.abs() > 0.5 * self.tolerance.position && outcome == LimbOutcome::Reached {
                     outcome =
                         LimbOutcome::Limited { joint: self.joints.lower, component: self.bend_component() };
                 }
-                cos = held;
+                (cos, held) = (within, true);
             }
         }
         let sin = (1.0 - cos * cos).max(0.0).sqrt();
-        let end = bend.end(cos, sin);
-        // Folded back onto the base, the end comes from the side away from the elbow.
-        let end = direction_or(end, -self.elbow_direction());
-        let line = if distance > TINY { target / distance } else { self.neutral_direction };
-        let zero = rotation::between(self.neutral_direction, line, self.neutral_plane)
-            * self.neutral
-            * rotation::between(end, self.upper_unit, self.plane);
-        let flexion = bend.flexion(cos);
+        let line = if distance > TINY { target * (1.0 / distance) } else { self.neutral_direction };
+        let folded = self.fold.at(cos, sin, if held { bend.distance(cos) } else { distance });
+        let neutral = self.neutral_direction;
+        let way = neutral.cross(line);
+        // Two turns the shortest way, each twice as long as the cosine of half its angle.
+        let zero = Quat::from_xyzw(way.x, way.y, way.z, 1.0 + neutral.dot(line)) * self.fold.turned(&folded);
+        let squared = zero.length_squared();
+        let zero = match squared > NARROW {
+            true => zero * (1.0 / squared.sqrt()),
+            false => self.zero_to(line, cos, sin),
+        };
+        let flexion = self.fold.flexion(&folded);
         let (mut kept_twist, mut kept_end) = (0.0, Quat::IDENTITY);
         if goal.orientation.is_none() {
             let room = self.room(flexion);
@@ -118,7 +134,9 @@ impl Limb {
             frame,
             target,
             line,
-            zero: zero.normalize(),
+            zero,
+            folded,
+            seen: goal.orientation.map(|q| frame.rotation.conjugate() * q.normalize()),
             cos_bend: cos,
             sin_bend: sin,
             flexion,
@@ -127,6 +145,17 @@ impl Limb {
             kept_end,
             from: None,
         })
+    }
+
+    /// The base's rotation at swivel zero, where one of its turns is nearly half a circle.
+    #[cold]
+    fn zero_to(&self, line: Vec3, cos: Real, sin: Real) -> Quat {
+        // Folded back onto the base, the end comes from the side away from the elbow.
+        let end = direction_or(self.bend.end(cos, sin), -self.elbow_direction());
+        let zero = rotation::between(self.neutral_direction, line, self.neutral_plane)
+            * self.neutral
+            * rotation::between(end, self.upper_unit, self.plane);
+        zero.normalize()
     }
 
     fn bend_component(&self) -> LimitComponent {
@@ -214,11 +243,10 @@ impl<'a> Reach<'a> {
 
     /// What the orientation asks, if there is one.
     #[inline]
-    pub(super) fn hand(&self, goal: &LimbGoal) -> Option<Hand<'a>> {
-        let wanted = goal.orientation?;
+    pub(super) fn hand(&self) -> Option<Hand<'a>> {
+        let seen = self.seen?;
         let limb = self.limb;
         let frame = self.zero * limb.to_mid * self.flexion * limb.to_end;
-        let seen = self.frame.rotation.conjugate() * wanted.normalize();
         Some(Hand::new(limb, limb.room(self.flexion), frame, seen, self.line))
     }
 
@@ -284,35 +312,37 @@ impl<'a> Reach<'a> {
 
     /// The best posture by limits alone, and what stands in the way.
     #[inline]
-    pub(super) fn by_limits(
-        &self,
-        hand: Option<&Hand<'a>>,
-        wanted: Real,
-        goal: &LimbGoal,
-    ) -> (Posture, LimbOutcome) {
-        if let Some(quick) = Quick::new(self, hand) {
-            if let Some(posture) = quick.solve(wanted).or_else(|| quick.nearest(wanted)) {
+    pub(super) fn by_limits(&self, wanted: Real, goal: &LimbGoal) -> (Posture, LimbOutcome) {
+        if let Some(quick) = Quick::new(self) {
+            if let Some(posture) = quick.solve(wanted) {
                 return (posture, self.outcome);
             }
-        } else if self.base_holds(wanted) {
-            let divided = hand.map(|h| h.divided(wanted));
+            return self.clamped(Some(&quick), wanted, goal);
+        }
+        if self.base_holds(wanted) {
+            let divided = self.hand().map(|h| h.divided(wanted));
             if divided.is_none_or(|d| d.violation <= EDGE) {
                 return (self.posture(divided, wanted), self.outcome);
             }
         }
-        self.clamped(hand, wanted, goal)
+        self.clamped(None, wanted, goal)
     }
 
     /// The same where the wanted angle is not allowed.
-    pub(super) fn clamped(
+    #[inline(never)]
+    fn clamped(
         &self,
-        hand: Option<&Hand<'a>>,
+        quick: Option<&Quick<'a, '_>>,
         wanted: Real,
         goal: &LimbGoal,
     ) -> (Posture, LimbOutcome) {
+        let hand = self.hand();
+        if let Some(posture) = quick.and_then(|q| q.nearest(hand.as_ref(), wanted)) {
+            return (posture, self.outcome);
+        }
         let base = self.base_arcs();
         if base.is_empty() {
-            return self.nearest_by_base(hand, wanted, goal);
+            return self.nearest_by_base(hand.as_ref(), wanted, goal);
         }
         let Some(hand) = hand else {
             let swivel = base.nearest(wanted).unwrap_or(wanted);
@@ -325,6 +355,6 @@ impl<'a> Reach<'a> {
                 return (self.posture(Some(divided), swivel), self.outcome);
             }
         }
-        self.nearest_by_hand(hand, &base, wanted)
+        self.nearest_by_hand(&hand, &base, wanted)
     }
 }

@@ -120,7 +120,7 @@ impl Limb {
             }
         };
         self.write(&posture, pose);
-        self.report(&reach, goal, &posture, outcome, pose, tests)
+        self.report(&reach, &posture, outcome, pose, tests)
     }
 
     /// The furthest free posture on the way from the pose given to the goal.
@@ -177,14 +177,14 @@ impl<'a> Reach<'a> {
         search: &SwivelSearch,
         test: &mut impl FnMut(&LimbPose) -> Option<Contact>,
     ) -> Result<(Posture, LimbOutcome), Contact> {
-        let hand = self.hand(goal);
-        let (first, outcome) = self.by_limits(hand.as_ref(), wanted, goal);
+        let (first, outcome) = self.by_limits(wanted, goal);
         let mut touched = |posture: &Posture| test(&self.limb.place(&self.frame, posture));
         let Some(contact) = touched(&first) else { return Ok((first, outcome)) };
         // Where limits leave a single angle there is nothing to search.
         if outcome != self.outcome {
             return Err(contact);
         }
+        let hand = self.hand();
         let base = self.base_arcs();
         let arcs = hand.as_ref().map_or(base, |h| h.arcs(&base));
         match self.search(hand.as_ref(), &arcs, first.swivel, wanted, search, &mut touched) {
