@@ -70,7 +70,9 @@ mod options;
 mod outcome;
 mod pace;
 mod quick;
+mod raster;
 mod reach;
+mod round;
 mod search;
 mod turning;
 
@@ -316,7 +318,7 @@ impl Limb {
         tests: u32,
     ) -> LimbReport {
         // In the base's rest frame, which is as good as any and saves two products.
-        let end = self.end_of(&Transform::IDENTITY, pose);
+        let end = self.end_from_base(pose);
         let residual = GoalResidual {
             position: end.translation.distance(reach.target),
             orientation: reach.seen.map_or(0.0, |q| apart(end.rotation, q)),

@@ -62,6 +62,16 @@ pub(crate) struct Twist {
 }
 
 impl Twist {
+    /// What is left of the range, and whether the twist is beyond its middle.
+    #[inline(always)]
+    pub fn margin(&self, z: Real, w: Real) -> (Real, bool) {
+        let along = w * self.middle.x + z * self.middle.y;
+        let across = z * self.middle.x - w * self.middle.y;
+        let length = (w * w + z * z).sqrt().max(ROUNDING);
+        let left = 2.0 * (self.half.y * along.abs() - self.half.x * across.abs()) / length;
+        (left, (across >= 0.0) == (along >= 0.0))
+    }
+
     pub fn range(&self) -> AngleRange {
         AngleRange::new(self.min, self.max)
     }
@@ -151,14 +161,20 @@ impl Gauge {
     pub fn outside(&self, q: Quat) -> Real {
         let q = self.seen(q);
         let margins = self.margins(q);
+        self.excess(margins.swing, margins.twist)
+    }
+
+    /// The same for what is left of swing and twist.
+    #[inline]
+    pub fn excess(&self, swing: Real, twist: Real) -> Real {
         let swing = match self.swing {
             // One over the squares of the axes; the level is that of a norm squared.
-            Swing::Ellipse { x, y, scale } if margins.swing < 0.0 => {
-                ((1.0 - margins.swing / scale).sqrt() - 1.0) / x.max(y).sqrt()
+            Swing::Ellipse { x, y, scale } if swing < 0.0 => {
+                ((1.0 - swing / scale).sqrt() - 1.0) / x.max(y).sqrt()
             }
-            _ => -margins.swing,
+            _ => -swing,
         };
-        swing.max(-margins.twist).max(0.0)
+        swing.max(-twist).max(0.0)
     }
 
     /// Whether a rotation of the joint is surely inside.
@@ -195,12 +211,25 @@ impl Gauge {
     /// beyond the middle.
     #[inline]
     pub fn twist_margin(&self, q: Quat) -> (Real, bool) {
-        let Some(t) = self.twist else { return (1.0, false) };
-        let w = q.w * t.middle.x + q.z * t.middle.y;
-        let z = q.z * t.middle.x - q.w * t.middle.y;
-        let length = (q.w * q.w + q.z * q.z).sqrt().max(ROUNDING);
-        let twist = 2.0 * (t.half.y * w.abs() - t.half.x * z.abs()) / length;
-        (twist, (z >= 0.0) == (w >= 0.0))
+        self.twist.as_ref().map_or((1.0, false), |t| t.margin(q.z, q.w))
+    }
+
+    /// One over the squares of the ellipse's semi-axes, and radians per unit of level.
+    #[inline(always)]
+    pub fn ellipse(&self) -> Option<(Real, Real, Real)> {
+        match self.swing {
+            Swing::Ellipse { x, y, scale } => Some((x, y, scale)),
+            _ => None,
+        }
+    }
+
+    /// What is left of a region that is no ellipse; `p` is the squared sine of half the swing.
+    #[inline(always)]
+    pub fn round_margin(&self, p: Real) -> Real {
+        match self.swing {
+            Swing::Cone(cos, scale) => (1.0 - 2.0 * p - cos) * scale,
+            _ => 1.0,
+        }
     }
 }
 
@@ -213,6 +242,19 @@ pub(super) fn swing_ratio(p: Real) -> Real {
     let rest = 1.0 - p;
     let angle = PI - 2.0 * (rest * arc_series(rest)).sqrt();
     angle * angle / (4.0 * p * rest).max(TINY)
+}
+
+/// The same without a branch, for many at a time. Straight back it is only large.
+#[inline(always)]
+pub(super) fn swing_ratio_flat(p: Real) -> Real {
+    let rest = (1.0 - p).max(ROUNDING);
+    let small = p <= 0.5;
+    let q = if small { p } else { rest };
+    let arc = arc_series(q);
+    let angle = PI - 2.0 * (q * arc).sqrt();
+    let above = if small { arc } else { angle * angle };
+    let below = if small { 1.0 - p } else { 4.0 * p * rest };
+    above / below
 }
 
 /// asin²(√p)/p for p in [0, ½], to 3e-11: a Chebyshev fit of degree 11, summed

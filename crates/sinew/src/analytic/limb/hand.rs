@@ -74,6 +74,12 @@ impl Room {
         if low.1.abs() >= high.1.abs() { (self.low_half, -1) } else { (self.high_half, 1) }
     }
 
+    /// The half angles of its ends.
+    #[inline]
+    pub fn ends(&self) -> (Vec2, Vec2) {
+        (self.low_half, self.high_half)
+    }
+
     #[inline]
     fn width(self) -> Real {
         self.high - self.low

@@ -185,14 +185,7 @@ impl Limb {
     }
 
     /// Forward kinematics of what stands in the pose, joint by joint.
-    #[inline]
     pub(super) fn end_of(&self, frame: &Transform, pose: &Pose) -> Transform {
-        if self.upper_links.is_empty() && self.lower_links.is_empty() {
-            let upper = frame.rotation * pose.rotation(self.joints.upper);
-            let lower = upper * (self.to_mid * pose.rotation(self.joints.lower));
-            let end = lower * (self.to_end * pose.rotation(self.joints.end));
-            return Transform::new(frame.translation + upper * self.upper + lower * self.lower, end);
-        }
         let mut at = Transform::new(frame.translation, frame.rotation * pose.rotation(self.joints.upper));
         let down = |at: Transform, rest: Transform, joint: JointId| {
             Transform::new(at.point(rest.translation), at.rotation * rest.rotation * pose.rotation(joint))
@@ -218,6 +211,18 @@ impl Limb {
         }
         let rest = whole.inverse().then(Transform::new(self.lower, self.to_end));
         down(at, rest, self.joints.end)
+    }
+
+    /// The same from the base's rest frame.
+    #[inline]
+    pub(super) fn end_from_base(&self, pose: &Pose) -> Transform {
+        if !self.upper_links.is_empty() || !self.lower_links.is_empty() {
+            return self.end_of(&Transform::IDENTITY, pose);
+        }
+        let upper = pose.rotation(self.joints.upper);
+        let lower = upper * (self.to_mid * pose.rotation(self.joints.lower));
+        let end = lower * (self.to_end * pose.rotation(self.joints.end));
+        Transform::new(upper * self.upper + lower * self.lower, end)
     }
 }
 

@@ -11,29 +11,28 @@
 //!
 //! What should stand on an edge is put a hair within, so that it need not be projected.
 
-use super::arcs::Arcs;
 use super::gauge::{Gauge, INSIDE, Margins, ON_EDGE};
-use super::hand::{Hand, Room};
-use super::turning::{EDGE, SMOOTH_SAMPLES, Turning};
+use super::hand::Room;
+use super::turning::EDGE;
 use super::{Limb, Posture, Reach};
 use crate::math::*;
 
 /// What a joint's limit sees at every swivel angle: `start·cos + half·sin`.
 #[derive(Clone, Copy)]
-struct Seen {
-    start: Quat,
-    half: Quat,
+pub(super) struct Seen {
+    pub start: Quat,
+    pub half: Quat,
 }
 
 impl Seen {
     #[inline(always)]
-    fn at(&self, half: Vec2) -> Quat {
+    pub fn at(&self, half: Vec2) -> Quat {
         self.start * half.x + self.half * half.y
     }
 
     /// The swivel angle, by its half, at which the twist about z is the one given by its half.
     #[inline(always)]
-    fn where_twist_is(&self, twist: Vec2) -> Option<Vec2> {
+    pub fn where_twist_is(&self, twist: Vec2) -> Option<Vec2> {
         let a = self.start.z * twist.x - self.start.w * twist.y;
         let b = self.half.z * twist.x - self.half.w * twist.y;
         let squared = a * a + b * b;
@@ -43,43 +42,43 @@ impl Seen {
 
 /// How far inside the limits a swivel angle is.
 #[derive(Clone, Copy)]
-struct Look {
-    base: Margins,
-    hand: Margins,
+pub(super) struct Look {
+    pub base: Margins,
+    pub hand: Margins,
     /// The half angle of the forearm's twist.
-    twist: Vec2,
+    pub twist: Vec2,
     /// Which end of its room the twist is held at: −1, 0 or 1.
-    held: i8,
+    pub held: i8,
     /// What the end joint's limit sees then.
-    end: Quat,
+    pub end: Quat,
 }
 
 impl Look {
     #[inline(always)]
-    fn least(&self) -> Real {
+    pub fn least(&self) -> Real {
         self.base.least().min(self.hand.least())
     }
 
     #[inline]
-    fn swing(&self) -> Real {
+    pub fn swing(&self) -> Real {
         self.base.swing.min(self.hand.swing)
     }
 }
 
 /// The division of what is left to turn between forearm and end joint.
-struct Division {
-    twist: Vec2,
-    held: i8,
-    end: Quat,
+pub(super) struct Division {
+    pub twist: Vec2,
+    pub held: i8,
+    pub end: Quat,
 }
 
 pub(super) struct Quick<'a, 'b> {
-    reach: &'b Reach<'a>,
-    limb: &'a Limb,
-    base: Seen,
+    pub reach: &'b Reach<'a>,
+    pub limb: &'a Limb,
+    pub base: Seen,
     /// The end joint, where there is an orientation to reach.
-    end: Option<Seen>,
-    room: Room,
+    pub end: Option<Seen>,
+    pub room: Room,
 }
 
 impl<'a, 'b> Quick<'a, 'b> {
@@ -92,8 +91,8 @@ impl<'a, 'b> Quick<'a, 'b> {
         }
         let (fold, folded) = (&limb.fold, &reach.folded);
         let to_frame = limb.base_gauge.before * reach.zero;
-        let base =
-            Seen { start: to_frame * limb.base_gauge.after, half: to_frame * fold.line_after(folded) };
+        // The other halves are seldom needed; see `complete`.
+        let base = Seen { start: to_frame * limb.base_gauge.after, half: Quat::IDENTITY };
         let mut room = Room::NONE;
         let end = match reach.seen {
             None => None,
@@ -101,10 +100,20 @@ impl<'a, 'b> Quick<'a, 'b> {
                 let frame = reach.zero * fold.down(folded);
                 let start = frame.conjugate() * (wanted * limb.end_gauge.after);
                 room = limb.room(reach.flexion);
-                Some(Seen { start, half: fold.end_line(folded) * start })
+                Some(Seen { start, half: Quat::IDENTITY })
             }
         };
         Some(Self { reach, limb, base, end, room })
+    }
+
+    /// What it takes to look at other swivel angles than zero.
+    #[inline(always)]
+    fn complete(&mut self) {
+        let (fold, folded) = (&self.limb.fold, &self.reach.folded);
+        self.base.half = self.limb.base_gauge.before * self.reach.zero * fold.line_after(folded);
+        if let Some(end) = &mut self.end {
+            end.half = fold.end_line(folded) * end.start;
+        }
     }
 
     /// The forearm's twist leaves the end joint the least twist it may have, as far as it goes.
@@ -113,8 +122,13 @@ impl<'a, 'b> Quick<'a, 'b> {
         if self.room.is_none() {
             return Division { twist: Vec2::X, held: 0, end: q };
         }
+        self.leaving(q, self.limb.end_gauge.twist.as_ref().map_or(Vec2::X, |t| t.least))
+    }
+
+    /// The forearm's twist leaves the end joint this twist, by its half, as far as it goes.
+    #[inline(always)]
+    pub(super) fn leaving(&self, q: Quat, least: Vec2) -> Division {
         let turned = self.limb.seen_forearm * q;
-        let least = self.limb.end_gauge.twist.as_ref().map_or(Vec2::X, |t| t.least);
         let a = q.z * least.x - q.w * least.y;
         let b = turned.z * least.x - turned.w * least.y;
         let (twist, held) = self.room.hold(Vec2::new(b, a));
@@ -122,12 +136,23 @@ impl<'a, 'b> Quick<'a, 'b> {
     }
 
     #[inline(always)]
-    fn look(&self, half: Vec2) -> Look {
-        let base = self.limb.base_gauge.margins(self.base.at(half));
-        let Some(end) = &self.end else {
-            return Look { base, hand: Margins::FREE, twist: Vec2::X, held: 0, end: Quat::IDENTITY };
-        };
-        let Division { twist, held, end } = self.divided(end.at(half));
+    pub fn look(&self, half: Vec2) -> Look {
+        self.looked(self.base.at(half), self.end.as_ref().map(|end| end.at(half)))
+    }
+
+    #[inline(always)]
+    fn looked(&self, base: Quat, end: Option<Quat>) -> Look {
+        let base = self.limb.base_gauge.margins(base);
+        match end {
+            Some(q) => self.judged(base, self.divided(q)),
+            None => Look { base, hand: Margins::FREE, twist: Vec2::X, held: 0, end: Quat::IDENTITY },
+        }
+    }
+
+    /// How far inside the limits a division is.
+    #[inline(always)]
+    pub fn judged(&self, base: Margins, division: Division) -> Look {
+        let Division { twist, held, end } = division;
         let gauge = &self.limb.end_gauge;
         let swing = gauge.swing_margin(end);
         let hand = match (held, &gauge.twist) {
@@ -141,14 +166,21 @@ impl<'a, 'b> Quick<'a, 'b> {
         Look { base, hand, twist, held, end }
     }
 
-    /// An allowed posture near the wanted swivel angle.
+    /// An allowed posture near the wanted swivel angle. Afterwards other angles can be looked at.
     #[inline(always)]
-    pub fn solve(&self, wanted: Real) -> Option<Posture> {
+    pub fn solve(&mut self, wanted: Real) -> Option<Posture> {
         let mut half = Vec2::X;
-        if wanted != 0.0 {
+        let look = if wanted == 0.0 {
+            let look = self.looked(self.base.start, self.end.map(|end| end.start));
+            if look.least() < 0.0 {
+                self.complete();
+            }
+            look
+        } else {
+            self.complete();
             half = half_angle(wanted);
-        }
-        let look = self.look(half);
+            self.look(half)
+        };
         if look.least() >= 0.0 {
             return Some(self.posture(wanted, half, &look));
         }
@@ -179,8 +211,7 @@ impl<'a, 'b> Quick<'a, 'b> {
                 half = uphill(half, look.base.swing, |h| gauge.swing_margin(self.base.at(h)))?;
             } else if look.hand.swing < 0.0 {
                 let (gauge, seen) = (&self.limb.end_gauge, self.end?);
-                half =
-                    uphill(half, look.hand.swing, |h| gauge.swing_margin(self.divided(seen.at(h)).end))?;
+                half = uphill(half, look.hand.swing, |h| gauge.swing_margin(self.divided(seen.at(h)).end))?;
             } else {
                 break;
             }
@@ -194,35 +225,8 @@ impl<'a, 'b> Quick<'a, 'b> {
         })
     }
 
-    /// All swivel angles that hold, by the twists' arcs in closed form and a scan
-    /// of the swings in what they leave.
-    #[inline(never)]
-    fn arcs(&self, hand: Option<&Hand<'a>>) -> Arcs {
-        let mut window = Arcs::ALL;
-        if let Some(twist) = &self.limb.base_gauge.twist {
-            window = Turning::from_parts(self.base.start, self.base.half).where_twist_in(twist.range());
-        }
-        if let (Some(hand), Some(seen), Some(twist)) = (hand, self.end, &self.limb.end_gauge.twist) {
-            let fits = match self.room.is_none() {
-                true => Turning::from_parts(seen.start, seen.half).where_twist_in(twist.range()),
-                false => hand.where_twists_fit(),
-            };
-            window = window.intersection(&fits);
-        }
-        Arcs::scan(&window, SMOOTH_SAMPLES, |swivel| self.look(half_angle(swivel)).swing() + EDGE)
-    }
-
-    /// An allowed posture at the swivel angle nearest to the wanted one.
-    pub fn nearest(&self, hand: Option<&Hand<'a>>, wanted: Real) -> Option<Posture> {
-        let swivel = self.arcs(hand).nearest(wanted)?;
-        let half = half_angle(swivel);
-        let look = self.look(half);
-        // Where a twist is ill-defined the arcs may promise too much.
-        (look.least() >= -16.0 * EDGE).then(|| self.posture(swivel, half, &look))
-    }
-
     #[inline(always)]
-    fn posture(&self, swivel: Real, half: Vec2, look: &Look) -> Posture {
+    pub fn posture(&self, swivel: Real, half: Vec2, look: &Look) -> Posture {
         let reach = self.reach;
         let base = match half.y == 0.0 {
             true => reach.zero,
@@ -256,14 +260,14 @@ fn edge(gauge: &Gauge, above: bool) -> Option<Vec2> {
 
 /// Cosine and sine of half an angle.
 #[inline(always)]
-fn half_angle(angle: Real) -> Vec2 {
+pub(super) fn half_angle(angle: Real) -> Vec2 {
     let (sin, cos) = (0.5 * angle).sin_cos();
     Vec2::new(cos, sin)
 }
 
 /// The half angle after a turn by twice the arc tangent of `by`.
 #[inline(always)]
-fn onwards(half: Vec2, by: Real) -> Vec2 {
+pub(super) fn onwards(half: Vec2, by: Real) -> Vec2 {
     Vec2::new(half.x - half.y * by, half.y + half.x * by) * (1.0 / (1.0 + by * by).sqrt())
 }
 
@@ -295,7 +299,11 @@ fn uphill(from: Vec2, margin: Real, at: impl Fn(Vec2) -> Real) -> Option<Vec2> {
         if (INSIDE - ON_EDGE..=ON_EDGE).contains(&f2) {
             return Some(onwards(from, x2));
         }
-        if f2 < 0.0 { outside = x2 } else { inside = Some(x2) }
+        if f2 < 0.0 {
+            outside = x2
+        } else {
+            inside = Some(x2)
+        }
         // The quadratic of the way over the value, through three looks.
         let (d01, d12) = ((x1 - x0) / (f1 - f0), (x2 - x1) / (f2 - f1));
         let bow = (d12 - d01) / (f2 - f0);

@@ -313,7 +313,7 @@ impl<'a> Reach<'a> {
     /// The best posture by limits alone, and what stands in the way.
     #[inline]
     pub(super) fn by_limits(&self, wanted: Real, goal: &LimbGoal) -> (Posture, LimbOutcome) {
-        if let Some(quick) = Quick::new(self) {
+        if let Some(mut quick) = Quick::new(self) {
             if let Some(posture) = quick.solve(wanted) {
                 return (posture, self.outcome);
             }
@@ -336,10 +336,14 @@ impl<'a> Reach<'a> {
         wanted: Real,
         goal: &LimbGoal,
     ) -> (Posture, LimbOutcome) {
-        let hand = self.hand();
-        if let Some(posture) = quick.and_then(|q| q.nearest(hand.as_ref(), wanted)) {
-            return (posture, self.outcome);
+        if let Some(quick) = quick {
+            let round = quick.round();
+            let found = quick.nearest(&round, wanted);
+            if let Some(posture) = found.or_else(|| quick.otherwise(&round, wanted)) {
+                return (posture, self.outcome);
+            }
         }
+        let hand = self.hand();
         let base = self.base_arcs();
         if base.is_empty() {
             return self.nearest_by_base(hand.as_ref(), wanted, goal);
