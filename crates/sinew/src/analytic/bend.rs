@@ -84,6 +84,12 @@ impl Bend {
         self.straight * Quat::from_xyzw(a.x, a.y, a.z, half_cos)
     }
 
+    /// The middle joint's rotation, as what the half angle's cosine and its sine are multiplied with.
+    pub fn flexion_parts(&self) -> [Quat; 2] {
+        let a = self.axis * self.sense;
+        [self.straight, self.straight * Quat::from_xyzw(a.x, a.y, a.z, 0.0)]
+    }
+
     /// The distance of the far ends at a bend of which the cosine is known.
     #[inline]
     pub fn distance(&self, cos: Real) -> Real {

@@ -95,8 +95,13 @@ pub struct TwoBone {
     lower_length: Real,
     /// The least distance of start and end.
     shortest: Real,
+    tiny: Real,
+    /// Where the elbow goes at rest.
+    elbow: Vec3,
     /// From the rest to the frame of first bone, elbow and plane.
     from_rest: Quat,
+    /// The middle joint's rotation, by the cosine and the sine of half the bend.
+    flexion: [Quat; 2],
 }
 
 /// The rotations that reach a target.
@@ -151,6 +156,9 @@ impl TwoBone {
             inverse_rho: 1.0 / bend.rho,
             planar: bend.end(1.0, 0.0).dot(plane).abs().max(bend.end(-1.0, 0.0).dot(plane).abs())
                 <= ROUNDING * length,
+            tiny: ROUNDING * length,
+            elbow: plane.cross(unit),
+            flexion: bend.flexion_parts(),
             tiny_squared: (ROUNDING * length) * (ROUNDING * length),
             upper_length: mid.length(),
             lower_length: lower.length(),
@@ -172,7 +180,8 @@ impl TwoBone {
     #[inline]
     pub fn solve(&self, target: Vec3, pole: Vec3) -> TwoBoneSolution {
         let squared = target.length_squared();
-        if !squared.is_finite() || !pole.is_finite() {
+        let pole_squared = pole.length_squared();
+        if !(squared + pole_squared).is_finite() {
             return TwoBoneSolution {
                 start: Quat::IDENTITY,
                 mid: Quat::IDENTITY,
@@ -184,29 +193,59 @@ impl TwoBone {
             return self.on_the_start(target, pole);
         }
         let distance = squared.sqrt();
-        let line = target * (1.0 / distance);
-        let (wanted, stretch) = self.held_back(distance);
-        let cos = ((wanted * wanted - self.bend.alpha) * self.inverse_rho).clamp(-1.0, 1.0);
-        let sin = (1.0 - cos * cos).max(0.0).sqrt();
+        let inverse = 1.0 / distance;
+        let line = target * inverse;
         let aside = pole - line * pole.dot(line);
         let aside_squared = aside.length_squared();
-        let elbow = if aside_squared > ROUNDING * ROUNDING * pole.length_squared() {
+        let elbow = if aside_squared > ROUNDING * ROUNDING * pole_squared {
             aside * (1.0 / aside_squared.sqrt())
         } else {
             self.elbow_without_pole(line)
         };
-        let mid = self.bend.flexion(cos);
+        let (mut wanted, mut stretch) = (distance, 1.0);
+        if distance > self.soft_from {
+            (wanted, stretch) = self.held_back(distance);
+        }
+        let cos = ((wanted * wanted - self.bend.alpha) * self.inverse_rho).clamp(-1.0, 1.0);
+        let (half_cos, half_sin) = ((0.5 * (1.0 + cos)).sqrt(), (0.5 * (1.0 - cos)).sqrt());
+        let sin = 2.0 * half_cos * half_sin;
+        let mid = self.flexion[0] * half_cos + self.flexion[1] * half_sin;
         if !self.planar {
             return self.oblique(target, line, elbow, stretch, cos, sin, mid);
         }
-        // The triangle in its plane: along the first bone and towards the elbow.
+        // The triangle in its plane: along the first bone and towards the elbow. By the law of
+        // cosines its third side is the distance, unless the bones do not reach.
         let (along, across) = (self.upper_length + self.lower_length * cos, self.lower_length * sin);
-        let inverse = 1.0 / (along * along + across * across).max(self.tiny_squared).sqrt();
+        let exact = wanted == distance && cos.abs() < 1.0;
+        let inverse = if exact { inverse } else { 1.0 / self.bend.distance(cos).max(self.tiny) };
         let (c, s) = (along * inverse, across * inverse);
-        let frame = Mat3::from_cols(line * c + elbow * s, elbow * c - line * s, line.cross(elbow));
-        let start = Quat::from_mat3(&frame) * self.from_rest;
+        let (bone, beside) = (line * c + elbow * s, elbow * c - line * s);
+        let start = self.from_rest_to(bone, beside);
         let missing = (distance - wanted.max(self.shortest) * stretch).abs();
         TwoBoneSolution { start, mid, stretch, missing }
+    }
+
+    /// The rotation that takes first bone and elbow at rest to these unit vectors.
+    ///
+    /// With `g` the axis times the tangent of half the angle, a turned vector less the vector is
+    /// `g` across their sum (Rodrigues). Two such equations give `g`, without a choice of cases
+    /// that a processor would have to guess.
+    #[inline]
+    fn from_rest_to(&self, bone: Vec3, elbow: Vec3) -> Quat {
+        let axis = (bone - self.straight).cross(elbow - self.elbow);
+        let w = bone.dot(self.elbow) - elbow.dot(self.straight);
+        let squared = axis.length_squared() + w * w;
+        // About an axis in the plane of bending both vectors are turned alike.
+        if squared > 0.01 {
+            let scale = 1.0 / squared.sqrt();
+            return Quat::from_xyzw(axis.x * scale, axis.y * scale, axis.z * scale, w * scale);
+        }
+        self.from_rest_by_frames(bone, elbow)
+    }
+
+    #[cold]
+    fn from_rest_by_frames(&self, bone: Vec3, elbow: Vec3) -> Quat {
+        Quat::from_mat3(&Mat3::from_cols(bone, elbow, bone.cross(elbow))) * self.from_rest
     }
 
     /// The same for an axis that is not at right angles to the bones.
@@ -233,7 +272,7 @@ impl TwoBone {
     /// A target on the start joint: folded as far as it goes, towards the rest.
     #[cold]
     fn on_the_start(&self, target: Vec3, pole: Vec3) -> TwoBoneSolution {
-        let aside = self.straight * self.tiny_squared.sqrt() * 2.0;
+        let aside = self.straight * self.tiny * 2.0;
         let solved = self.solve(aside, pole);
         let (_, end) = self.place(&solved);
         TwoBoneSolution { missing: end.distance(target), ..solved }
@@ -248,9 +287,6 @@ impl TwoBone {
     /// The distance to bend for, and by how much the bones grow.
     #[inline]
     fn held_back(&self, distance: Real) -> (Real, Real) {
-        if distance <= self.soft_from {
-            return (distance, 1.0);
-        }
         let held = if self.soft_width > 0.0 {
             let s = self.soft_width;
             self.length - s * s / (distance - self.soft_from + s)

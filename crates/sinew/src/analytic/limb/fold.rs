@@ -75,7 +75,7 @@ impl Fold {
             let c = p.cross(upper_unit);
             neutral * Quat::from_xyzw(c.x, c.y, c.z, p.dot(upper_unit))
         };
-        let flexion = [bend.straight, bend.straight * pure(bend.axis * bend.sense)];
+        let flexion = bend.flexion_parts();
         let down = flexion.map(|q| to_mid * q * to_end * end.before.conjugate());
         // The same line from the end joint: its three parts are found from three bends.
         let seen = |b: Real| {

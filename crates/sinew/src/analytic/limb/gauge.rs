@@ -18,8 +18,9 @@ use crate::limit::{AngleRange, JointLimit, LimitShape, SwingShape};
 use crate::math::*;
 
 /// How far inside of an edge a joint is put that should stand on it, in radians: eight
-/// thousandths of a degree, which nobody sees. What stands there needs no projection.
-pub(crate) const ON_EDGE: Real = 1.4e-4;
+/// thousandths of a degree in single precision, which nobody sees. What stands there needs no
+/// projection.
+pub(crate) const ON_EDGE: Real = 14.0 * HAIR;
 /// A joint with this much left, in radians, is inside whatever rounding did.
 pub(crate) const INSIDE: Real = 8.0 * HAIR;
 

@@ -7,7 +7,7 @@
 
 use super::Posture;
 use super::arcs::Arcs;
-use super::gauge::{Gauge, INSIDE, Margins, ON_EDGE, Twist};
+use super::gauge::{Gauge, Margins, ON_EDGE, Twist};
 use super::hand::RELUCTANCE;
 use super::quick::{Division, Look, Quick, Seen, half_angle, onwards};
 use super::raster::{EndFamily, LOOKS, Raster, Row, is_swift, may_rise, row};
@@ -112,9 +112,17 @@ impl<'a> Quick<'a, '_> {
         let mut half = self.least_missing(round, &seen, wanted)?;
         if self.leaves(half, &seen, twist).1 < 0.0 {
             let (low, high) = (end.margins(twist.low), end.margins(twist.high));
+            let raster = &round.raster;
             let all = row(|i| {
-                let (low, high) = (low.0[i].min(low.1[i]), high.0[i].min(high.1[i]));
-                low.max(high).min(round.raster.base[i])
+                // A twist that is a hair inside is the one that was asked for.
+                let left = |of: &(Row, Row)| if of.1[i] > 0.0 { of.0[i] } else { of.0[i].min(of.1[i]) };
+                let (low, high) = (left(&low), left(&high));
+                let rule = raster.hand_swing[i].min(raster.hand_twist[i]);
+                let most = match top(low, rule, high) {
+                    Some(at) => rule + 0.25 * (high - low) * at,
+                    None => low.max(high),
+                };
+                most.min(raster.base[i])
             });
             half = nearest_edge(&all, &round.corners, half, |half| {
                 let base = self.limb.base_gauge.margins(self.base.at(half)).least();
@@ -140,15 +148,30 @@ impl<'a> Quick<'a, '_> {
     fn left(&self, q: Quat, leave: Vec2) -> (Division, Margins) {
         let division = self.leaving(q, leave);
         let swing = self.limb.end_gauge.swing_margin(division.end);
-        let (twist, above) = self.limb.end_gauge.twist_margin(division.end);
+        // Unless the forearm is held, the twist is the one that was asked for, which is allowed.
+        let (twist, above) = match division.held {
+            0 => (1.0, false),
+            _ => self.limb.end_gauge.twist_margin(division.end),
+        };
         (division, Margins { swing, twist, above })
     }
 
-    /// The end of the end joint's own range of twist at which more is left, and how much.
+    /// The twist of the end joint's own at which the most is left, and how much: an end of its
+    /// range, or the top of the parabola through both and the rule.
     fn leaves(&self, half: Vec2, seen: &Seen, twist: &Twist) -> (Vec2, Real) {
         let q = seen.at(half);
-        let (low, high) = (self.left(q, twist.low).1.least(), self.left(q, twist.high).1.least());
-        if low > high { (twist.low, low) } else { (twist.high, high) }
+        let left = |leave: Vec2| self.left(q, leave).1.least();
+        let (low, rule, high) = (left(twist.low), left(twist.least), left(twist.high));
+        let mut best = if low > high { (twist.low, low) } else { (twist.high, high) };
+        if let Some(top) = top(low, rule, high) {
+            let end = if top < 0.0 { twist.low } else { twist.high };
+            let leave = (twist.least + (end - twist.least) * top.abs()).normalize_or(twist.least);
+            let there = left(leave);
+            if there > best.1 {
+                best = (leave, there);
+            }
+        }
+        best
     }
 
     /// The angle that the base allows at which the rule misses the least, by its half.
@@ -203,6 +226,13 @@ impl<'a> Quick<'a, '_> {
         let at = lowest(way(bounds[0]), way(bounds[1]), value, |x| cost(onwards(half, x)));
         Some(onwards(half, at))
     }
+}
+
+/// Where between −1 and 1 the parabola through three values at −1, 0 and 1 has its top.
+#[inline(always)]
+fn top(before: Real, here: Real, after: Real) -> Option<Real> {
+    let (bow, slope) = (0.5 * (before + after) - here, 0.5 * (after - before));
+    (slope.abs() < -2.0 * bow).then(|| -0.5 * slope / bow)
 }
 
 /// The angle whose half is this, in (−π, π].
@@ -291,21 +321,23 @@ fn nearest_edge(
 /// nothing, from the inside.
 #[inline(always)]
 fn edge(inside: Vec2, margin: Real, outside: Vec2, at: impl Fn(Vec2) -> Real) -> Vec2 {
-    if margin <= 2.0 * ON_EDGE {
+    if margin <= EDGE {
         return inside;
     }
+    // On the way to a region that closes the edge moves on to its last point, without a jump.
+    let aim = ON_EDGE.min(0.5 * margin);
     let far = inside.perp_dot(outside) / inside.dot(outside);
-    let beyond = |x: Real| at(onwards(inside, x)) - ON_EDGE;
+    let beyond = |x: Real| at(onwards(inside, x)) - aim;
     let (mut a, mut fa) = (far, beyond(far));
     if fa >= 0.0 {
         return onwards(inside, far);
     }
-    let (mut b, mut fb) = (0.0, margin - ON_EDGE);
+    let (mut b, mut fb) = (0.0, margin - aim);
     // Regula falsi that halves when it stalls (Illinois).
     for _ in 0..24 {
         let x = a + (b - a) * (fa / (fa - fb)).clamp(0.02, 0.98);
         let f = beyond(x);
-        if (INSIDE - ON_EDGE..=ON_EDGE).contains(&f) {
+        if (-0.4 * aim..=aim).contains(&f) {
             return onwards(inside, x);
         }
         if f >= 0.0 {
@@ -315,7 +347,7 @@ fn edge(inside: Vec2, margin: Real, outside: Vec2, at: impl Fn(Vec2) -> Real) ->
             (a, fa) = (x, f);
             fb *= 0.5;
         }
-        if (b - a).abs() <= EDGE {
+        if (b - a).abs() <= 0.01 * EDGE {
             break;
         }
     }
