@@ -96,36 +96,42 @@ pub(super) fn segments_squared(a: [Vec3; 2], b: [Vec3; 2]) -> Real {
     (between + along_a * s - along_b * t).length_squared()
 }
 
-/// The squared way from a segment to a triangle, zero where it goes through.
+/// The squared way from a segment to a triangle, zero where it goes through; `None` where it is
+/// not less than `radius`, which most triangles beside a limb show by their plane alone.
 ///
 /// Of our own because a mesh asks it for every triangle near a limb, and GJK takes
 /// six times as long for the same answer.
 #[inline]
-pub(super) fn segment_triangle_squared(segment: [Vec3; 2], corners: [Vec3; 3]) -> Real {
+pub(super) fn segment_triangle_squared(segment: [Vec3; 2], corners: [Vec3; 3], radius: Real) -> Option<Real> {
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);
     let (from, to) = (normal.dot(segment[0] - a), normal.dot(segment[1] - a));
     let square = normal.length_squared();
+    let flat = square <= TINY * TINY;
+    let crosses = from * to <= 0.0;
+    if !flat && !crosses && from.abs().min(to.abs()) >= radius * square.sqrt() {
+        return None;
+    }
+    // The inside of the triangle matters only where it is crossed, or where an end of the
+    // segment stands over it.
+    if !flat && crosses {
+        let way = (from - to).abs();
+        let share = if way > 0.0 { from.abs() / way } else { 0.0 };
+        if stands_over(segment[0].lerp(segment[1], share), corners, normal) {
+            return Some(0.0);
+        }
+    }
     let mut least = segments_squared(segment, [a, b])
         .min(segments_squared(segment, [b, c]))
         .min(segments_squared(segment, [c, a]));
-    if square > TINY * TINY {
-        // The inside of the triangle matters only where it is crossed, or where
-        // an end of the segment stands over it.
-        if from * to <= 0.0 {
-            let way = (from - to).abs();
-            let share = if way > 0.0 { from.abs() / way } else { 0.0 };
-            if stands_over(segment[0].lerp(segment[1], share), corners, normal) {
-                return 0.0;
-            }
-        }
+    if !flat {
         for (end, height) in [(segment[0], from), (segment[1], to)] {
             if stands_over(end, corners, normal) {
                 least = least.min(height * height / square);
             }
         }
     }
-    least
+    (least < radius * radius).then_some(least)
 }
 
 /// Whether the point's foot in the triangle's plane lies in the triangle.
@@ -135,30 +141,36 @@ fn stands_over(p: Vec3, [a, b, c]: [Vec3; 3], normal: Vec3) -> bool {
     inside(a, b) && inside(b, c) && inside(c, a)
 }
 
-/// Whether a segment comes within `radius` of a box, by the box blown up: a little
-/// too willing at its corners, which the triangles behind it make good.
-#[inline]
-pub(super) fn segment_meets_box(segment: [Vec3; 2], low: Vec3, high: Vec3, radius: Real) -> bool {
-    let margin = Vec3::splat(radius);
-    let (low, high) = (low - margin, high + margin);
-    let along = segment[1] - segment[0];
-    let (mut enter, mut leave) = (0.0 as Real, 1.0 as Real);
-    for axis in 0..3 {
-        let (start, way) = (segment[0][axis], along[axis]);
-        if way.abs() < TINY {
-            if start < low[axis] || start > high[axis] {
-                return false;
-            }
-            continue;
-        }
-        let (first, second) = ((low[axis] - start) / way, (high[axis] - start) / way);
-        enter = enter.max(first.min(second));
-        leave = leave.min(first.max(second));
-        if enter > leave {
-            return false;
+/// A segment with a radius, prepared to be asked of many boxes.
+#[derive(Clone, Copy)]
+pub(super) struct Probe {
+    start: Vec3,
+    /// One over the way along each axis; where there is none, a number so large that every box
+    /// that the start is not in is passed.
+    inverse: Vec3,
+    radius: Vec3,
+}
+
+impl Probe {
+    pub fn new(segment: [Vec3; 2], radius: Real) -> Self {
+        let along = segment[1] - segment[0];
+        let inverse = |way: Real| if way.abs() < TINY { 1.0 / TINY } else { 1.0 / way };
+        Self {
+            start: segment[0],
+            inverse: Vec3::new(inverse(along.x), inverse(along.y), inverse(along.z)),
+            radius: Vec3::splat(radius),
         }
     }
-    true
+
+    /// Whether the segment comes within its radius of a box, by the box blown up: a little
+    /// too willing at its corners, which the triangles behind it make good.
+    #[inline]
+    pub fn meets(&self, low: Vec3, high: Vec3) -> bool {
+        let first = (low - self.radius - self.start) * self.inverse;
+        let second = (high + self.radius - self.start) * self.inverse;
+        let (enter, leave) = (first.min(second), first.max(second));
+        enter.max_element().max(0.0) <= leave.min_element().min(1.0)
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +178,10 @@ mod tests {
     use super::*;
     use parry3d::query::details::distance_support_map_support_map;
     use parry3d::shape::{Segment, Triangle};
+
+    fn way(segment: [Vec3; 2], corners: [Vec3; 3]) -> Real {
+        segment_triangle_squared(segment, corners, 1.0e3).map_or(Real::INFINITY, Real::sqrt)
+    }
 
     fn numbers(seed: u64) -> impl FnMut() -> Vec3 {
         let mut state = seed;
@@ -182,7 +198,7 @@ mod tests {
         for case in 0..5000 {
             let s = [vector(), vector()];
             let t = [vector(), vector(), vector()];
-            let ours = segment_triangle_squared(s, t).sqrt();
+            let ours = way(s, t);
             let theirs = distance_support_map_support_map(
                 &Place::IDENTITY,
                 &Segment::new(s[0], s[1]),
@@ -196,9 +212,9 @@ mod tests {
     fn degenerate_segments_and_triangles_are_points_and_lines() {
         let p = Vec3::new(0.3, 0.4, 0.0);
         let flat = [Vec3::ZERO, Vec3::ZERO, Vec3::ZERO];
-        assert!((segment_triangle_squared([p, p], flat).sqrt() - 0.5).abs() < 1e-5);
+        assert!((way([p, p], flat) - 0.5).abs() < 1e-5);
         let line = [-Vec3::X, Vec3::ZERO, Vec3::X];
-        assert!((segment_triangle_squared([p, p], line).sqrt() - 0.4).abs() < 1e-5);
+        assert!((way([p, p], line) - 0.4).abs() < 1e-5);
         assert!(segments_squared([-Vec3::X, Vec3::X], [-Vec3::X, Vec3::X]) < 1e-6, "parallel");
     }
 
@@ -209,10 +225,12 @@ mod tests {
             let (s, c) = ([vector() * 2.0, vector() * 2.0], vector());
             let t = [c, c + vector() * 0.3, c + vector() * 0.3];
             let radius = 0.1;
-            if segment_triangle_squared(s, t) < radius * radius {
+            let near = segment_triangle_squared(s, t, radius);
+            assert_eq!(near.is_some(), way(s, t) < radius);
+            if near.is_some() {
                 let low = t[0].min(t[1]).min(t[2]);
                 let high = t[0].max(t[1]).max(t[2]);
-                assert!(segment_meets_box(s, low, high, radius));
+                assert!(Probe::new(s, radius).meets(low, high));
             }
         }
     }

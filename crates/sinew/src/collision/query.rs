@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use parry3d::shape::Triangle;
 
 use super::body::{CollisionBody, GIVE, PartId, hull_depth};
-use super::distance::{depth_of, overlap, segment_meets_box, segment_triangle_squared};
+use super::distance::{Probe, depth_of, overlap, segment_triangle_squared};
 use super::hull::{Bounds, Points};
 use super::scene::{CollisionScene, Obstacle, ObstacleId, Solid};
 use crate::math::*;
@@ -205,6 +205,43 @@ impl CollisionQuery {
         best
     }
 
+    /// Whether the two things of a contact are still in each other. While a body turns in front of
+    /// something, what touched it a moment ago mostly does so still, and then no other pair has
+    /// to be asked.
+    pub fn still_touches(
+        &self,
+        body: &CollisionBody,
+        scene: &CollisionScene,
+        contact: &Contact,
+    ) -> Option<Contact> {
+        let part = contact.part;
+        let bounds = self.bounds.get(part.index())?;
+        let depth = match contact.with {
+            Touched::Part(other) => {
+                let allowed = body.allowed(part, other);
+                if allowed.is_infinite() || !bounds.overlaps(self.bounds.get(other.index())?) {
+                    return None;
+                }
+                let margin = self.radii[part.index()] + self.radii[other.index()];
+                hull_depth(self.hull(part), self.hull(other), margin)? - allowed
+            }
+            Touched::Obstacle(id) => {
+                let obstacle = scene.obstacles.get(id.0 as usize)?;
+                if !bounds.overlaps(&obstacle.bounds) {
+                    return None;
+                }
+                let accepted = self.accepted_depth(part, id);
+                self.obstacle_depth(part, obstacle, accepted == 0.0)? - accepted
+            }
+        };
+        (depth > 0.0).then_some(Contact { depth, ..*contact })
+    }
+
+    /// How deep a part may be in an obstacle.
+    fn accepted_depth(&self, part: PartId, id: ObstacleId) -> Real {
+        self.accepted.iter().find(|(p, o, _)| (*p, *o) == (part, id)).map_or(0.0, |a| a.2)
+    }
+
     /// The first or the deepest contact of one part with the scene.
     fn scene_contact(&self, scene: &CollisionScene, part: PartId, first: bool) -> Option<Contact> {
         let bounds = self.bounds.get(part.index())?;
@@ -214,7 +251,7 @@ impl CollisionQuery {
                 continue;
             }
             let id = ObstacleId(i as u32);
-            let accepted = self.accepted.iter().find(|(p, o, _)| (*p, *o) == (part, id)).map_or(0.0, |a| a.2);
+            let accepted = self.accepted_depth(part, id);
             // The first triangle that is met need not be the deepest.
             let depth = self.obstacle_depth(part, obstacle, first && accepted == 0.0);
             if let Some(depth) = depth.map(|d| d - accepted).filter(|d| *d > 0.0) {
@@ -260,17 +297,15 @@ fn keep_deeper(best: &mut Option<Contact>, contact: Contact) {
 /// A capsule in the mesh's own frame.
 fn mesh_depth(mesh: &parry3d::shape::TriMesh, segment: [Vec3; 2], radius: Real, first: bool) -> Option<Real> {
     let (vertices, indices) = (mesh.vertices(), mesh.indices());
+    let probe = Probe::new(segment, radius);
     let near = mesh.bvh().leaves(|node| {
         let aabb = node.aabb();
-        segment_meets_box(segment, aabb.mins, aabb.maxs, radius)
+        probe.meets(aabb.mins, aabb.maxs)
     });
     let mut deepest: Option<Real> = None;
     for leaf in near {
         let corners = indices[leaf as usize].map(|i| vertices[i as usize]);
-        let squared = segment_triangle_squared(segment, corners);
-        if squared >= radius * radius {
-            continue;
-        }
+        let Some(squared) = segment_triangle_squared(segment, corners, radius) else { continue };
         let depth = if squared > 0.0 {
             radius - squared.sqrt()
         } else {

@@ -31,6 +31,8 @@ use crate::skeleton::{JointId, JointKind};
 /// pose given. Going from one to the other is a jump, which is the price of the nearest
 /// pose; below this it is not paid.
 const CLEARLY: Real = 0.1;
+/// A turn towards the goal that brings the end nearer by this part of what it could is enough.
+const WELL: Real = 0.25;
 /// Rounds of small turns; each either brings the end nearer or halves the turn.
 const ROUNDS: usize = 48;
 
@@ -124,6 +126,9 @@ impl<'a> Reach<'a> {
             other => other,
         };
         let held = |q: Quat| {
+            if limb.gauged && limb.base_gauge.holds(q) {
+                return q.normalize();
+            }
             let (own, twist) = limb.own_base(q);
             let inside = limb.base_limit.project(own.normalize());
             if limb.upper_links.is_empty() {
@@ -191,10 +196,15 @@ impl<'a> Reach<'a> {
             let tries = [rotation::log(turn).clamp_length_max(step)]
                 .into_iter()
                 .chain(Vec3::AXES.into_iter().flat_map(|a| [a * step, a * -step]));
-            for v in tries {
+            let before = best.0;
+            for (i, v) in tries.enumerate() {
                 let found = self.error(held(rotation::exp(v) * best.1));
                 if found.0 < best.0 {
                     (best, nearer) = (found, true);
+                    // Well on the way; the others are for where this one leads no further.
+                    if i == 0 && before - best.0 > WELL * step * self.limb.bend.farthest() {
+                        break;
+                    }
                 }
             }
             if !nearer {

@@ -32,6 +32,8 @@ pub struct Surroundings {
     /// The parts that belong to no arm, and the same with one arm or both that do
     /// not reach, by which arms reach.
     others: [Vec<PartId>; 4],
+    /// What touched at the last test, which is asked first at the next.
+    last: Option<Contact>,
 }
 
 impl Surroundings {
@@ -55,7 +57,7 @@ impl Surroundings {
             let moves = |part: &PartId| (0..2).any(|side| reaching >> side & 1 == 1 && of(side, part));
             query.all_parts().iter().copied().filter(|part| !moves(part)).collect()
         });
-        Self { body, scene, query, arms, others }
+        Self { body, scene, query, arms, others, last: None }
     }
 
     /// The parts of the body.
@@ -89,14 +91,51 @@ impl Surroundings {
         self.query.first_scene_contact(&self.body, &self.scene, &self.others[index])
     }
 
-    /// Whether the arm would touch anything.
+    /// The same where only whether anything touches matters, not what. If so, not all parts need
+    /// stand where the pose has them.
+    pub(super) fn body_touches(&mut self, model: &ModelPose, reaching: [bool; 2]) -> bool {
+        if let Some(last) = self.last {
+            self.query.place_some(&self.body, model, &[last.part]);
+            if self.query.still_touches(&self.body, &self.scene, &last).is_some() {
+                return true;
+            }
+        }
+        self.last = self.body_contact(model, reaching);
+        self.last.is_some()
+    }
+
+    /// Begins a row of tests: the first names the first contact there is.
+    pub(super) fn begin(&mut self) {
+        self.last = None;
+    }
+
+    /// Whether the arm would touch anything. What it touches need not be the first that it does,
+    /// where an earlier test of the same row has found another.
     pub(super) fn arm_contact(&mut self, side: usize, posed: &LimbPose) -> Option<Contact> {
         let arm = &self.arms[side];
         let joints = [posed.base, posed.mid, posed.end];
-        for (&part, &(joint, place)) in arm.parts.iter().zip(&arm.carried) {
-            self.query.place_at(&self.body, part, joints[joint].then(place));
+        let placed = |i: usize| joints[arm.carried[i].0].then(arm.carried[i].1);
+        if let Some(last) = self.last {
+            let other = match last.with {
+                Touched::Part(other) => other,
+                Touched::Obstacle(_) => last.part,
+            };
+            for (i, &part) in arm.parts.iter().enumerate() {
+                if part == last.part || part == other {
+                    self.query.place_at(&self.body, part, placed(i));
+                }
+            }
+            let still = self.query.still_touches(&self.body, &self.scene, &last);
+            if still.is_some() {
+                return still;
+            }
         }
-        self.query.first_contact(&self.body, &self.scene, &arm.parts)
+        for (i, &part) in arm.parts.iter().enumerate() {
+            self.query.place_at(&self.body, part, placed(i));
+        }
+        let contact = self.query.first_contact(&self.body, &self.scene, &arm.parts);
+        self.last = contact.or(self.last);
+        contact
     }
 
     /// Puts an arm where the pose has it.

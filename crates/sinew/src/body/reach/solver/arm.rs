@@ -175,6 +175,7 @@ impl ReachSolver {
         let swivel = self.start(side, wish);
         let Some(arm) = &mut self.arms[side] else { return };
         let mut touched = None;
+        surroundings.begin();
         let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
         let mut limb = arm.limb.solve_avoiding(
             skeleton,
@@ -220,6 +221,7 @@ impl ReachSolver {
         let Some(arm) = &mut self.arms[side] else { return limb };
         arm.pace.aim(&self.pose);
         let joints = arm.limb.joints();
+        surroundings.begin();
         let mut free = |model: &mut ModelPose, pose: &crate::pose::Pose| {
             model.update_below(skeleton, pose, joints.upper);
             let [base, mid, end] = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));

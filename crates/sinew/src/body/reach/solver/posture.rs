@@ -225,9 +225,10 @@ impl ReachSolver {
         kept: Real,
     ) -> Real {
         let reaching = wishes.map(|wish| wish.is_some());
+        surroundings.begin();
         let mut free = |solver: &mut Self| {
             solver.report.tests += 1;
-            surroundings.body_contact(&solver.model, reaching).is_none()
+            !surroundings.body_touches(&solver.model, reaching)
         };
         let kept = match self.kept {
             Some(last) => self.kept_near(skeleton, wishes, (last, kept), free),
