@@ -220,7 +220,7 @@ impl TwoBone {
         let inverse = if exact { inverse } else { 1.0 / self.bend.distance(cos).max(self.tiny) };
         let (c, s) = (along * inverse, across * inverse);
         let (bone, beside) = (line * c + elbow * s, elbow * c - line * s);
-        let start = self.from_rest_to(bone, beside);
+        let start = self.turn_to(bone, beside);
         let missing = (distance - wanted.max(self.shortest) * stretch).abs();
         TwoBoneSolution { start, mid, stretch, missing }
     }
@@ -231,7 +231,7 @@ impl TwoBone {
     /// `g` across their sum (Rodrigues). Two such equations give `g`, without a choice of cases
     /// that a processor would have to guess.
     #[inline]
-    fn from_rest_to(&self, bone: Vec3, elbow: Vec3) -> Quat {
+    fn turn_to(&self, bone: Vec3, elbow: Vec3) -> Quat {
         let axis = (bone - self.straight).cross(elbow - self.elbow);
         let w = bone.dot(self.elbow) - elbow.dot(self.straight);
         let squared = axis.length_squared() + w * w;
@@ -240,11 +240,11 @@ impl TwoBone {
             let scale = 1.0 / squared.sqrt();
             return Quat::from_xyzw(axis.x * scale, axis.y * scale, axis.z * scale, w * scale);
         }
-        self.from_rest_by_frames(bone, elbow)
+        self.turn_by_frames(bone, elbow)
     }
 
     #[cold]
-    fn from_rest_by_frames(&self, bone: Vec3, elbow: Vec3) -> Quat {
+    fn turn_by_frames(&self, bone: Vec3, elbow: Vec3) -> Quat {
         Quat::from_mat3(&Mat3::from_cols(bone, elbow, bone.cross(elbow))) * self.from_rest
     }
 

@@ -320,11 +320,9 @@ fn uphill(from: Vec2, margin: Real, at: impl Fn(Vec2) -> Real) -> Option<Vec2> {
             }
             None => {
                 let way = (next - x2) * sense;
-                if !(way > 0.0) {
-                    next = x2 + sense * 0.1;
-                } else if way > FARTHEST {
-                    next = x2 + sense * FARTHEST;
-                }
+                // Where the parabola leads back or nowhere, a step on.
+                let way = if way > 0.0 { way.min(FARTHEST) } else { 0.1 };
+                next = x2 + sense * way;
             }
         }
         (x0, f0, x1, f1) = (x1, f1, x2, f2);
