@@ -365,6 +365,8 @@ macro_rules! precision {
                     let turn = rotation::about(line, angle);
                     let base = turn * placed.base.rotation;
                     let mut worst = outside(joints.upper, base_frame.conjugate() * base);
+                    // How well it is known.
+                    let mut known = DEGREE;
                     if worst == 0.0
                         && let Some(wanted) = goal.orientation
                     {
@@ -386,13 +388,22 @@ macro_rules! precision {
                             best
                         };
                         if twists {
-                            let middle = rotation::angle_about(axis, needed);
-                            let middle = middle.clamp(-80.0 * DEGREE, 80.0 * DEGREE);
-                            let coarse = best(middle - 16.0 * DEGREE, middle + 16.0 * DEGREE, DEGREE);
-                            worst = coarse.0;
-                            if worst > 0.0 && worst < 2.0 * DEGREE {
-                                worst = best(coarse.1 - DEGREE, coarse.1 + DEGREE, STEP).0;
+                            // Every division that the forearm's limit has room for. A violation
+                            // changes no faster than the twist, so what holds lies within half a
+                            // coarse step of a look that is outside by no more than that.
+                            let coarse = 4.0 * DEGREE;
+                            let mut twist = -84.0 * DEGREE;
+                            worst = <$real>::INFINITY;
+                            while twist <= 84.0 * DEGREE && worst > 0.0 {
+                                let (there, _) = best(twist, twist, coarse);
+                                worst = worst.min(there);
+                                if there > 0.0 && there <= 0.5 * coarse + STEP {
+                                    worst =
+                                        worst.min(best(twist - 0.5 * coarse, twist + 0.5 * coarse, STEP).0);
+                                }
+                                twist += coarse;
                             }
+                            known = 0.5 * coarse;
                         } else {
                             worst = outside(joints.end, needed);
                         }
@@ -400,9 +411,8 @@ macro_rules! precision {
                     if worst == 0.0 {
                         return true;
                     }
-                    // A violation vanishes at most about as fast as the limb turns; the
-                    // divisions of the twist are known to a degree.
-                    angle += (0.5 * worst - DEGREE).max(STEP);
+                    // A violation vanishes at most about as fast as the limb turns.
+                    angle += (0.5 * worst - known).max(STEP);
                 }
                 false
             }

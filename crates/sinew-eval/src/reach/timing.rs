@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use sinew::analytic::{Limb, LimbGoal, Swivel, TwoBone, TwoBoneOptions};
+use sinew::analytic::{Limb, LimbGoal, LimbOutcome, Swivel, TwoBone, TwoBoneOptions};
 use sinew::math::{Real, Vec3};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
@@ -86,6 +86,29 @@ pub fn run(seed: u64) -> Table {
         row(format!("{name}, orientation and clamp"), goals.len(), all, Some(250.0), paper);
         row(format!("{name}, preferred swivel allowed"), free.len(), time(&free), None, "");
         row(format!("{name}, swivel clamped by a limit"), held.len(), time(&held), None, "");
+        // Anywhere within and beyond reach, turned any way: what is refused gets the nearest pose.
+        let base = rest.position(limb.joints().upper);
+        let anywhere: Vec<(LimbGoal, LimbOutcome)> = (0..GOALS / 4)
+            .map(|_| {
+                let way = sample::between(&mut random, 0.05, 1.3) * limb.reach().1;
+                let position = base + sample::direction(&mut random) * way;
+                let goal = LimbGoal { position, orientation: Some(sample::any_rotation(&mut random)) };
+                (goal, limb.solve(&skeleton, &rest, &goal, Swivel::default(), &mut pose).outcome)
+            })
+            .collect();
+        let mut refused = |what: &str, is: fn(&LimbOutcome) -> bool| {
+            let list: Vec<LimbGoal> = anywhere.iter().filter(|(_, o)| is(o)).map(|(goal, _)| *goal).collect();
+            let mean = quickest(list.len(), || {
+                for goal in &list {
+                    black_box(limb.solve(&skeleton, &rest, black_box(goal), Swivel::default(), &mut pose));
+                }
+            });
+            row(format!("{name}, {what}, nearest pose"), list.len(), mean, None, "");
+        };
+        refused("out of reach", |o| {
+            matches!(o, LimbOutcome::OutOfReach { .. } | LimbOutcome::TooClose { .. })
+        });
+        refused("blocked by a limit", |o| matches!(o, LimbOutcome::Limited { .. }));
     }
     table.note(format!("seed {seed}; the quickest of {ROUNDS} rounds over all goals, one thread"));
     table

@@ -40,6 +40,9 @@
 //! * Opposite to the neutral direction (behind the body) the preferred angle must
 //!   jump; [`Swivel::Last`] has no such place, as each frame starts from the last.
 //! * Where two allowed arcs of the swivel circle are equally near.
+//! * For a goal that cannot be had, where another pose becomes clearly nearer (by a fifth of the
+//!   limb's length from the last pose, see `limb/nearest.rs`). A limb by itself goes there at once, with
+//!   [`Swivel::Last`] too; [`LimbPace`] is what spreads such a jump over several frames.
 //!
 //! ```
 //! use sinew::analytic::{Limb, LimbGoal, Swivel};
