@@ -502,7 +502,7 @@ that are not seen), which is then put on the skeleton of --rig.
 
 Examples:
   sinew reconstruct walk.bvh -o again.bvh
-  sinew reconstruct 17_10.amc -o boxing.glb --method sik --noise 5
+  sinew reconstruct 17_10.amc -o boxing.glb --method sik --noise 5 --filter 5
   sinew reconstruct walk.bvh -o three.bvh --points three
   sinew reconstruct markers.csv --rig humanoid -o body.bvh --rate 60")]
 pub struct ReconstructArguments {
@@ -527,9 +527,9 @@ pub struct ReconstructArguments {
     /// Where the random numbers of the noise start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Smooth the points over about this many milliseconds before
-    #[arg(long, value_name = "MS", default_value_t = 0.0)]
-    pub smooth: f64,
+    /// Filter the points, frame by frame as they come, for noise of this many millimetres (sik, sik+)
+    #[arg(long, value_name = "MM", default_value_t = 0.0)]
+    pub filter: f64,
     /// The skeleton for a CSV table: an embedded rig or a file
     #[arg(long, value_name = "RIG|FILE")]
     pub rig: Option<String>,

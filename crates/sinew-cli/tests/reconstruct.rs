@@ -21,7 +21,7 @@ fn a_motion_comes_back_from_its_points() {
     let motion = walk(&folder);
     for (name, more) in [
         ("six.bvh", &[][..]),
-        ("noisy.bvh", &["--noise", "5", "--smooth", "100"]),
+        ("noisy.bvh", &["--noise", "5", "--filter", "5"]),
         ("three.bvh", &["--points", "three"]),
         ("eleven.glb", &["--points", "eleven", "--orientations"]),
         ("paper.bvh", &["--method", "sik"]),

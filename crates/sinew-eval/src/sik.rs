@@ -8,6 +8,7 @@
 //! | [`methods`] | the ten methods on the engine's solvers, and ours |
 //! | [`metric`] | the errors |
 //! | [`variants`] | what each addition gains |
+//! | [`noise`] | what the filter against noise gains |
 //! | [`frame_by_frame`] | a reconstruction that is stepped |
 //! | [`reconstruct`] | one motion from its points: `sinew reconstruct` |
 
@@ -15,6 +16,7 @@ pub mod frame_by_frame;
 pub mod made;
 pub mod methods;
 pub mod metric;
+pub mod noise;
 pub mod reconstruct;
 pub mod sequence;
 pub mod variants;

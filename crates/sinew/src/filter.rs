@@ -45,6 +45,7 @@
 //! would leave the limit's shape is then projected onto it.
 
 mod axis;
+pub mod noise;
 pub mod profile;
 
 use alloc::vec::Vec;
@@ -55,6 +56,7 @@ use crate::pose::Pose;
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
 pub use axis::AxisFilter;
+pub use noise::{NoiseOptions, PointFilter, TurnFilter};
 pub use profile::MotionState;
 
 /// How many derivatives are bounded.

@@ -141,7 +141,7 @@ fn bad_markers_neither_break_nor_throw_the_body() {
                     let given = if bad { spoil(&frame, point, &still) } else { frame };
                     let report = body.solve(&skeleton, &given, &mut pose);
                     assert!(pose.is_finite(), "{name} {point:?} at {i}");
-                    assert_limits(&skeleton, &body, &report, &pose);
+                    assert_limits(&skeleton, &pose);
                     let model = ModelPose::new(&skeleton, &pose);
                     if bad {
                         seen.push(report.source(point));
@@ -199,9 +199,9 @@ fn nonsense_from_the_first_frame_is_finite() {
             .turned(Point::Head, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))
             .turned(Point::Pelvis, Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
         for frame in [Trackers::default(), nan, same, huge, turned, nan, same] {
-            let report = body.solve(&skeleton, &frame, &mut pose);
+            body.solve(&skeleton, &frame, &mut pose);
             assert!(pose.is_finite());
-            assert_limits(&skeleton, &body, &report, &pose);
+            assert_limits(&skeleton, &pose);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::resolve::Input;
 
 pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> {
-    for (value, name) in [(arguments.noise, "--noise"), (arguments.smooth, "--smooth")] {
+    for (value, name) in [(arguments.noise, "--noise"), (arguments.filter, "--filter")] {
         if !(value.is_finite() && value >= 0.0) {
             return Err(usage(format!("{name} {value}: expected a number, zero or more")));
         }
@@ -24,7 +24,7 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         orientations: arguments.orientations,
         noise: arguments.noise * 1.0e-3,
         seed: arguments.seed,
-        smooth: arguments.smooth * 1.0e-3,
+        filter: arguments.filter * 1.0e-3,
     };
     let is_table = arguments.input.to_ascii_lowercase().ends_with(".csv");
     let (mut asset, outcome) = if is_table {

@@ -37,6 +37,20 @@ pub struct FrameResult {
 impl FrameByFrame {
     /// A method for a skeleton, at its start.
     pub fn new(method: Method, skeleton: Skeleton, map: HumanoidMap, frame_time: f64) -> Result<Self> {
+        Self::filtered(method, skeleton, map, frame_time, 0.0)
+    }
+
+    /// The same with noise of this standard deviation filtered, in metres; zero filters nothing.
+    pub fn filtered(
+        method: Method,
+        skeleton: Skeleton,
+        map: HumanoidMap,
+        frame_time: f64,
+        noise: f64,
+    ) -> Result<Self> {
+        if noise > 0.0 && !matches!(method, Method::Sik | Method::SikPlus) {
+            bail!("{} has no filter against noise; sik and sik+ have one", method.name());
+        }
         let sequence = Sequence {
             name: String::new(),
             skeleton,
@@ -46,7 +60,7 @@ impl FrameByFrame {
             rigid: false,
             published: None,
         };
-        let method = method.build(&sequence)?;
+        let method = method.build_filtered(&sequence, 1, noise)?;
         let model = ModelPose::rest(&sequence.skeleton);
         Ok(Self {
             joints: sequence.compared(),

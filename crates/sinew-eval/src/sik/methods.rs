@@ -9,6 +9,7 @@
 use anyhow::Result;
 use sinew::analytic::{Limb, LimbGoal, Swivel};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, SixPointReport, Trackers};
+use sinew::filter::NoiseOptions;
 use sinew::math::{Quat, Transform, Vec3, rotation};
 use sinew::report::Tolerance;
 use sinew::skeleton::humanoid::{HumanoidBone, LimbJoints, Side};
@@ -128,10 +129,19 @@ impl Method {
 
     /// The same for every `stride`-th frame, in which a point may go that much further.
     pub fn build_for_every(self, sequence: &Sequence, stride: usize) -> Result<Reconstruction> {
+        self.build_filtered(sequence, stride, 0.0)
+    }
+
+    /// The same with noise of this standard deviation filtered, in metres; zero filters nothing.
+    pub fn build_filtered(self, sequence: &Sequence, stride: usize, noise: f64) -> Result<Reconstruction> {
         let paper = if sequence.rigid { SixPointOptions::paper_rigid() } else { SixPointOptions::paper() };
         let mut options = if self == Self::SikPlus { SixPointOptions::default() } else { paper };
         options.guard.step *= stride.max(1) as f32;
         options.guard.turn *= stride.max(1) as f32;
+        if noise > 0.0 {
+            let rate = 1.0 / (sequence.frame_time * stride.max(1) as f64).max(1.0e-6);
+            options.noise = Some(NoiseOptions::new(noise as f32, rate as f32));
+        }
         let body = SixPoint::new(&sequence.skeleton, &sequence.map, options)?;
         Reconstruction::new(self, sequence, body)
     }

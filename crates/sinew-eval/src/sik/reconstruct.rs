@@ -21,8 +21,8 @@ pub struct Options {
     pub noise: f64,
     /// Where its random numbers start.
     pub seed: u64,
-    /// Over how many seconds the points are smoothed; zero is not at all.
-    pub smooth: f64,
+    /// Noise of which standard deviation is filtered, in metres; zero filters nothing.
+    pub filter: f64,
 }
 
 /// What came of it.
@@ -136,7 +136,7 @@ pub fn reconstruct(
     let map = HumanoidMap::find(&narrow);
     let originals: Vec<sinew::Pose> =
         original.unwrap_or_default().iter().map(|p| sinew_io::narrow::pose(&narrow, p)).collect();
-    let mut method = FrameByFrame::new(options.method, narrow, map, frame_time)?;
+    let mut method = FrameByFrame::filtered(options.method, narrow, map, frame_time, options.filter)?;
     check_points(options.method, &options.points, options.orientations)?;
     let mut given: Vec<Trackers> = match table {
         Some(table) => table.to_vec(),
@@ -145,8 +145,7 @@ pub fn reconstruct(
             .map(|pose| method.points_of(pose, &options.points, options.orientations))
             .collect(),
     };
-    add_noise(&mut given, options);
-    smooth(&mut given, (options.smooth / frame_time.max(1.0e-6)) as f32);
+    add_noise(&mut given, options.seed, options.noise);
     let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for (i, frame) in given.iter().enumerate() {
         let result = method.next(frame, originals.get(i));
@@ -177,32 +176,9 @@ pub fn widen(skeleton: &sinew_f64::Skeleton, pose: &sinew::Pose) -> sinew_f64::P
     wide
 }
 
-pub(super) fn add_noise(frames: &mut [Trackers], options: &Options) {
-    let mut noise = Noise::new(options.seed, options.noise);
+pub(super) fn add_noise(frames: &mut [Trackers], seed: u64, size: f64) {
+    let mut noise = Noise::new(seed, size);
     for frame in frames {
         noise.add(frame);
-    }
-}
-
-/// An exponential mean forwards and one backwards, so that nothing lags.
-pub(super) fn smooth(frames: &mut [Trackers], span: f32) {
-    if span <= 1.0 {
-        return;
-    }
-    let part = 2.0 / (span + 1.0);
-    let count = frames.len();
-    for point in Point::ALL {
-        for backwards in [false, true] {
-            let mut mean: Option<Vec3> = None;
-            for i in 0..count {
-                let i = if backwards { count - 1 - i } else { i };
-                let mut tracker = frames[i].get(point);
-                let Some(position) = tracker.position.filter(|p| p.is_finite()) else { continue };
-                let next = mean.map_or(position, |m| m + (position - m) * part);
-                mean = Some(next);
-                tracker.position = Some(next);
-                frames[i].set(point, tracker);
-            }
-        }
     }
 }

@@ -1,5 +1,5 @@
 //! What each addition to the published method gains, and what more or fewer
-//! points, orientations, noise and a polish afterwards do.
+//! points, orientations and a polish afterwards do.
 
 use anyhow::Result;
 use sinew::body::six_point::{BendPlane, Point, SixPoint, SixPointOptions, Tracker, Trackers};
@@ -8,8 +8,7 @@ use sinew::solver::GoalSolver;
 use sinew::solver::ewbik::{Ewbik, EwbikOptions};
 use sinew::{Goal, GoalSet, ModelPose, Target};
 
-use super::reconstruct::{Options, add_noise, smooth};
-use super::{Method, Sequence, metric};
+use super::{Sequence, metric};
 use crate::stats::mean;
 use crate::table::{Cell, Table};
 
@@ -19,8 +18,6 @@ struct Variant {
     options: SixPointOptions,
     points: Vec<Point>,
     orientations: bool,
-    noise: f64,
-    smooth: f64,
     polish: bool,
 }
 
@@ -32,8 +29,6 @@ fn variants() -> Vec<Variant> {
         options,
         points: Point::SIX.to_vec(),
         orientations: false,
-        noise: 0.0,
-        smooth: 0.0,
         polish: false,
     };
     let mut all = vec![
@@ -46,8 +41,6 @@ fn variants() -> Vec<Variant> {
         six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),
     ];
     all.push(Variant { polish: true, ..six("polished by EWBIK", full) });
-    all.push(Variant { noise: 0.01, ..six("10 mm of noise", full) });
-    all.push(Variant { noise: 0.01, smooth: 0.1, ..six("10 mm of noise, smoothed over 100 ms", full) });
     all.push(Variant { orientations: true, ..six("with orientations (6-DoF trackers)", full) });
     // From a headset and two controllers up to a tracker on every joint.
     let six_points = Point::SIX.to_vec();
@@ -102,7 +95,7 @@ fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f6
     options.guard.turn *= stride.max(1) as f32;
     let mut body = SixPoint::new(skeleton, &sequence.map, options)?;
     let chosen: Vec<_> = sequence.frames.iter().step_by(stride.max(1)).collect();
-    let mut given: Vec<Trackers> = chosen
+    let given: Vec<Trackers> = chosen
         .iter()
         .map(|pose| {
             let model = ModelPose::new(skeleton, pose);
@@ -116,16 +109,6 @@ fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f6
             frame
         })
         .collect();
-    let noisy = Options {
-        method: Method::SikPlus,
-        points: vec![],
-        orientations: false,
-        noise: variant.noise,
-        seed: 1,
-        smooth: variant.smooth,
-    };
-    add_noise(&mut given, &noisy);
-    smooth(&mut given, (variant.smooth / (sequence.frame_time * stride.max(1) as f64).max(1.0e-6)) as f32);
     let mut goals = GoalSet::default();
     let mut ids = Vec::new();
     for point in Point::SIX {

@@ -63,6 +63,7 @@
 //! ```
 
 mod arcs;
+mod descent;
 mod fold;
 mod gauge;
 mod hand;

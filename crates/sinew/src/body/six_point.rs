@@ -13,7 +13,8 @@
 //!    Alg. 4), arms from the wrists (Alg. 5, by [`Limb`]), elbows out of the torso.
 //!
 //! Before all that, `six_point/guard.rs` decides what of the trackers is believed
-//! and `six_point/fill.rs` makes up what nobody tracks. After it,
+//! and `six_point/fill.rs` makes up what nobody tracks; noisy trackers are filtered by
+//! `six_point/steady.rs`. After it,
 //! `six_point/crossing.rs` keeps elbows and knees from jumping.
 //!
 //! # Spaces
@@ -32,9 +33,9 @@
 //! # Bounds
 //! From one frame to the next, at the default options: a point that is used goes by
 //! no more than 0.2 m besides the body's own step, the pelvis turns about the spine
-//! by no more than 0.3 rad, and an elbow or a knee swivels by no more than 0.1 rad of
-//! its own and 0.25 rad where a limit pushes it (0.4 rad where it is tracked), besides
-//! what wrist or ankle carry it along.
+//! by no more than 0.3 rad, an elbow or a knee swivels by no more than 0.1 rad of its
+//! own, and no joint of an arm or a leg turns by more than 0.5 rad where a limit or its
+//! tracker pushes it, besides what wrist or ankle carry it along.
 //!
 //! ```
 //! use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
@@ -67,6 +68,7 @@ mod pelvis;
 mod points;
 mod report;
 mod spine;
+mod steady;
 mod torso;
 mod trunk;
 
@@ -77,8 +79,10 @@ pub use options::{BendPlane, GuardOptions, HeadingWeights, NeutralLimb, SixPoint
 pub use points::{Point, Tracker, Trackers};
 pub use report::{SixPointReport, Source};
 
+use self::crossing::Seen;
 use self::guard::{Bounds, Guard};
 use self::spine::Arch;
+use self::steady::Steady;
 use self::torso::Torso;
 use crate::analytic::Limb;
 use crate::math::*;
@@ -108,18 +112,12 @@ struct Vertebra {
 #[derive(Debug, Clone)]
 struct Branch {
     limb: Limb,
-    /// The same without the limit of its base: how it goes over from one arc of
-    /// allowed swivel angles to another.
-    free: Limb,
-    /// The rotations from base to end of the frame before, and of the pose found.
+    /// The rotations from base to end of the frame before.
     before: Vec<Quat>,
-    found: Vec<Quat>,
-    /// The sense in which it is going over, or zero.
-    crossing: Real,
-    /// How far the end was from where its bones could have brought it.
-    away: Real,
-    /// Where the goal was, seen from the base's rest frame.
-    line: Vec3,
+    /// Its goal in the frame before.
+    goal: Seen,
+    /// The swivel angle to which it is going over.
+    aim: Option<Real>,
     /// The wanted swivel angle.
     swivel: Real,
     /// The joints above the base, below the spine, from above to below.
@@ -173,6 +171,7 @@ pub struct SixPoint {
     torso: Torso,
     bounds: Bounds,
     guard: Guard,
+    steady: Steady,
     memory: Memory,
     relaxed: Pose,
     model: ModelPose,
@@ -255,6 +254,10 @@ impl SixPoint {
     /// Forgets the frames before: the next one is the first.
     pub fn reset(&mut self) {
         self.guard = Guard::new(self.bounds.pelvis);
+        self.steady = Steady::default();
+        for branch in self.arms.iter_mut().chain(&mut self.legs) {
+            branch.aim = None;
+        }
         self.memory = Memory::at_rest(self.frame);
     }
 
@@ -271,11 +274,15 @@ impl SixPoint {
             return report;
         }
         report.mismatch = false;
-        let scaled = if self.scale == 1.0 { *trackers } else { trackers.scaled(self.scale) };
-        let trackers = &scaled;
+        let mut trackers = if self.scale == 1.0 { *trackers } else { trackers.scaled(self.scale) };
         let body = self.memory.body();
         let started = self.memory.started;
-        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut report.sources);
+        let mut points =
+            self.guard.take(&trackers, body, &self.bounds, &self.options.guard, &mut report.sources);
+        if let Some(noise) = &self.options.noise {
+            trackers = self.steady.take(&trackers, noise, &mut points);
+        }
+        let trackers = &trackers;
         report.spine = self.trunk(skeleton, trackers, &points, pose);
         self.limbs(skeleton, trackers, &points, started, pose, &mut report);
         report

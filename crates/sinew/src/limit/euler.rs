@@ -9,6 +9,7 @@
 
 use alloc::vec::Vec;
 
+pub(crate) mod circle;
 pub(super) mod nearest;
 
 use super::{AngleRange, LimitComponent, LimitError, Outline};
@@ -140,9 +141,20 @@ impl EulerLimit {
         [a[0], a[1], a[2] * self.order.handedness()]
     }
 
+    /// The rotation of these angles, in the order of the turns.
+    pub fn to_quat(&self, angles: [Real; 3]) -> Quat {
+        (self.frame * self.order.to_quat(angles) * self.frame.conjugate()).normalize()
+    }
+
     #[inline]
     fn to_hopf(self, q: Quat) -> Hopf {
-        Hopf::from_quat(self.order.to_canonical(self.frame.conjugate() * q * self.frame))
+        Hopf::from_quat(self.canonical(q))
+    }
+
+    /// `q` as the box sees it, its turns about x, y and z.
+    #[inline]
+    fn canonical(&self, q: Quat) -> Quat {
+        self.order.to_canonical(self.frame.conjugate() * q * self.frame)
     }
 
     #[inline]
@@ -152,8 +164,21 @@ impl EulerLimit {
         Box3 { ranges: [a, b, c] }
     }
 
+    /// Whether the rotation is so small that all of its angles are, told without their
+    /// arc tangents: none is larger than it, up to a radian.
+    #[inline]
+    fn surely_inside(&self, q: Quat, inset: Real) -> bool {
+        let least = self.ranges.iter().fold(1.0 as Real, |least, r| least.min(r.max).min(-r.min));
+        // The sine of half of that, or a little less.
+        let most = 0.479 * (least - inset);
+        most > 0.0 && q.x * q.x + q.y * q.y + q.z * q.z <= most * most
+    }
+
     #[inline]
     pub(super) fn project(&self, q: Quat, inset: Real) -> Option<Quat> {
+        if self.surely_inside(q, inset) {
+            return None;
+        }
         let inside = self.to_hopf(q).project(&self.angle_box(), inset)?;
         Some((self.frame * self.order.out_of_canonical(inside) * self.frame.conjugate()).normalize())
     }

@@ -64,6 +64,15 @@ impl AngleRange {
         0.5 * (self.max - self.min) - wrap_angle(angle - self.middle()).abs()
     }
 
+    /// The way from one angle of the range to another that stays in the range.
+    pub(crate) fn way(self, from: Real, to: Real) -> Real {
+        if self.is_whole_turn() {
+            return wrap_angle(to - from);
+        }
+        let off = |angle: Real| wrap_angle(angle - self.middle());
+        off(to) - off(from)
+    }
+
     /// The room to the nearer end. A range without width is a lock, not an
     /// edge that something comes near to: within it the room is infinite.
     pub(crate) fn room(self, angle: Real) -> Real {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew_draw::plot::{Axis, Plot};
 use sinew_eval::Table;
-use sinew_eval::sik::{Comparison, Method, Sequence, compare, made, variants};
+use sinew_eval::sik::{Comparison, Method, Sequence, compare, made, noise, variants};
 
 use crate::arguments::EvalSikArguments;
 use crate::failure::usage;
@@ -32,12 +32,13 @@ pub fn run(arguments: &EvalSikArguments, output: &mut Output) -> Result<()> {
         Some(folder) => Sequence::folder(folder, arguments.everything)?,
         None => made::sequences()?,
     };
-    let (comparison, gains) = {
+    let (comparison, gains, noisy) = {
         let _progress = Progress::after_a_second("reconstructing");
         let comparison = compare(&sequences, &methods, arguments.stride, |_| {})?;
-        (comparison, variants::run(&sequences, arguments.stride, |_| {})?)
+        let gains = variants::run(&sequences, arguments.stride, |_| {})?;
+        (comparison, gains, noise::run(&sequences, arguments.stride, |_| {})?)
     };
-    let tables = vec![comparison.errors(), comparison.times(), comparison.motion(), gains];
+    let tables = vec![comparison.errors(), comparison.times(), comparison.motion(), gains, noisy];
     let results = Results { schema: "sinew.eval.sik/1", stride: arguments.stride, tables };
     if arguments.json {
         output.json(&results)?;

@@ -21,7 +21,7 @@ use super::hand::{Hand, RELUCTANCE};
 use super::turning::EDGE;
 use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
 use crate::analytic::bend::Bend;
-use crate::limit::LimitComponent;
+use crate::limit::{LimitComponent, LimitShape};
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::{JointId, JointKind};
@@ -139,20 +139,27 @@ impl<'a> Reach<'a> {
         };
         // From the least outside or, where one of the poses kept for this is
         // clearly nearer, from there: the limit's corners hide one from the other.
-        let mut best = self.bettered(self.error(held(self.from.unwrap_or(bare))), held);
-        let mut other_best = match self.from {
-            Some(_) => self.error(held(bare)),
-            None => best,
+        let downhill = |start: (Real, Quat, Real)| match &limb.base_limit.shape {
+            LimitShape::Euler(limit) if limb.upper_links.is_empty() => self.descend(limit, start.1),
+            _ => self.bettered(start, held),
         };
-        for &base in &limb.allowed_bases {
-            let other = self.error(base);
-            if other.0 < other_best.0 {
-                other_best = other;
-            }
-        }
+        let mut best = downhill(self.error(held(self.from.unwrap_or(bare))));
         let clearly = if self.from.is_some() { 2.0 * CLEARLY } else { CLEARLY };
-        if other_best.0 + clearly * limb.bend.farthest() < best.0 {
-            best = self.bettered(other_best, held);
+        let clearly = clearly * limb.bend.farthest();
+        if best.0 > clearly {
+            let mut other_best = match self.from {
+                Some(_) => self.error(held(bare)),
+                None => best,
+            };
+            for &base in &limb.allowed_bases {
+                let other = self.error(base);
+                if other.0 < other_best.0 {
+                    other_best = other;
+                }
+            }
+            if other_best.0 + clearly < best.0 {
+                best = downhill(other_best);
+            }
         }
         let (_, base, cos) = best;
         let sin = (1.0 - cos * cos).max(0.0).sqrt();
@@ -219,13 +226,15 @@ impl<'a> Reach<'a> {
 
     /// The swivel angle at which the base is the least outside of its limit.
     fn least_outside(&self, wanted: Real) -> Real {
-        const STEPS: usize = 36;
-        let step = TAU / STEPS as Real;
+        // A solve that goes on from the pose given starts there; this angle only says what
+        // stands in the way.
+        let (steps, rounds) = if self.from.is_some() { (12, 10) } else { (36, 30) };
+        let step = TAU / steps as Real;
         let outside = |swivel: Real| {
             self.limb.base_violation(self.base(swivel)) + RELUCTANCE * wrap_angle(swivel - wanted).abs()
         };
         let mut best = (outside(wanted), wanted);
-        for i in 1..STEPS {
+        for i in 1..steps {
             let swivel = wrap_angle(wanted + step * i as Real);
             let v = outside(swivel);
             if v < best.0 {
@@ -233,7 +242,7 @@ impl<'a> Reach<'a> {
             }
         }
         let (mut a, mut b, mut x) = (best.1 - step, best.1 + step, best.1);
-        for _ in 0..30 {
+        for _ in 0..rounds {
             let right = b - x >= x - a;
             let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
             let v = outside(probe);

@@ -151,7 +151,7 @@ impl Limb {
 
     /// The bend with which the end is as far from the base as a point of its frame, as near
     /// as the limits allow.
-    fn bend_at(&self, point: Vec3) -> Real {
+    pub(crate) fn bend_at(&self, point: Vec3) -> Real {
         let cos = (point.length_squared() - self.bend.alpha) / self.bend.rho;
         let (most, least) = self.bend_cosines;
         cos.clamp(-1.0, 1.0).clamp(least.min(most), most).acos()

@@ -250,11 +250,6 @@ impl<'a> Reach<'a> {
         Some(Hand::new(limb, limb.room(self.flexion), frame, seen, self.line))
     }
 
-    #[inline]
-    pub(super) fn base_holds(&self, swivel: Real) -> bool {
-        self.limb.base_violation(self.base(swivel)) <= EDGE
-    }
-
     /// The swivel angles that the base's limit allows.
     pub(super) fn base_arcs(&self) -> Arcs {
         let limb = self.limb;
@@ -319,10 +314,12 @@ impl<'a> Reach<'a> {
             }
             return self.clamped(Some(&quick), wanted, goal);
         }
-        if self.base_holds(wanted) {
+        let outside = self.limb.base_violation(self.base(wanted));
+        if outside <= EDGE {
             let divided = self.hand().map(|h| h.divided(wanted));
             if divided.is_none_or(|d| d.violation <= EDGE) {
-                return (self.posture(divided, wanted), self.outcome);
+                let posture = self.posture(divided, wanted);
+                return (Posture { base_inside: outside == 0.0, ..posture }, self.outcome);
             }
         }
         self.clamped(None, wanted, goal)

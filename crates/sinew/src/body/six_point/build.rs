@@ -11,7 +11,6 @@ use super::spine::Arch;
 use super::torso::Torso;
 use super::{Branch, Memory, SixPoint, Vertebra};
 use crate::analytic::{Limb, LimbError, LimbOptions};
-use crate::limit::JointLimit;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, Side};
@@ -101,12 +100,9 @@ impl SixPoint {
             let (from, to) = (limb.joints().upper.index(), limb.joints().end.index());
             let rotations = vec![Quat::IDENTITY; to.saturating_sub(from) + 1];
             Ok(Branch {
-                free: without_limit(skeleton, map, side, is_arm, &limb)?,
-                before: rotations.clone(),
-                found: rotations,
-                crossing: 0.0,
-                away: 0.0,
-                line: Vec3::ZERO,
+                before: rotations,
+                goal: Default::default(),
+                aim: None,
                 swivel: outwards * options.swivels[usize::from(!is_arm)],
                 above,
                 clavicle,
@@ -191,6 +187,7 @@ impl SixPoint {
             legs,
             torso,
             guard: Guard::new(origin),
+            steady: Default::default(),
             bounds,
             memory: Memory::at_rest(frame),
             model: ModelPose::new(skeleton, &relaxed),
@@ -211,13 +208,17 @@ fn check(options: &SixPointOptions) -> Result<(), SixPointError> {
         options.near,
         options.crossed,
         options.tilt,
-        options.swivel_slack,
+        options.swivel_turn,
+        options.leap,
         guard.step,
         guard.stretch,
         guard.turn,
     ]) || options.tilt > 1.0
     {
         return Err(SixPointError::BadOption("near, tilt or guard"));
+    }
+    if options.noise.is_some_and(|n| bad(&[n.position, n.orientation, n.rate, n.rest, n.gain])) {
+        return Err(SixPointError::BadOption("noise"));
     }
     if options.swivels.iter().any(|v| !v.is_finite()) {
         return Err(SixPointError::BadOption("swivels"));
@@ -250,22 +251,6 @@ fn limb(
     let neutral = (turned.conjugate() * turn * turned).normalize();
     let options = LimbOptions { neutral: Some(neutral), ..LimbOptions::default() };
     Ok(Limb::of_body(skeleton, map, side, is_arm, &options)?)
-}
-
-/// The same limb on a body whose upper arm or thigh has no limit.
-fn without_limit(
-    skeleton: &Skeleton,
-    map: &HumanoidMap,
-    side: Side,
-    is_arm: bool,
-    limb: &Limb,
-) -> Result<Limb, SixPointError> {
-    let mut builder = skeleton.to_builder();
-    builder.joints[limb.joints().upper.index()].limit = JointLimit::None;
-    // A skeleton without a limit is as sound as the one with it.
-    let Ok(loose) = builder.build() else { return Ok(limb.clone()) };
-    let options = LimbOptions { neutral: Some(limb.neutral()), ..LimbOptions::default() };
-    Ok(Limb::of_body(&loose, map, side, is_arm, &options)?)
 }
 
 /// The part of `v` at right angles to the unit vector `along`, made unit.

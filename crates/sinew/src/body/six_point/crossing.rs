@@ -3,47 +3,38 @@
 //! The swivel angles that a limit allows are arcs of a circle, and as the wrist
 //! moves an arc can close while another, elsewhere on the circle, is open. No
 //! smooth motion within the limit leads from one to the other with the wrist in
-//! its place: the elbow has to jump, the wrist to wait, or the limit to give way
-//! for a moment. Here it is the limit that gives way, since a hand that lags and
-//! an arm that pops are what people see. This happens at the poles of Euler
-//! limits, where the allowed twist turns round within a few degrees of swing.
+//! its place: the elbow has to jump, the wrist to leave its place, or the limit to
+//! give way. The same happens where the limits keep the wrist from its goal and the
+//! nearest allowed pose is another from one frame to the next. It happens at the
+//! poles of Euler limits, where the allowed twist turns round within a few degrees
+//! of swing.
 //!
-//! # The rule
-//! Let A be the pose of the frame before carried along with the wrist, without
-//! any swivel of its own ([`Swivel::Last`]), and B the one that the limits allow.
-//! * Where B is within `turn` of A in swivel angle, it is taken.
-//! * Else, if an angle within `turn` of A is outside of the limit by no more than
-//!   `slack`, the least such is taken: arcs that close often open again soon.
-//! * Else the limb goes towards B by `turn`, with the wrist in its place, and goes
-//!   on in the same sense in the next frames.
-//!
-//! Where the limits keep the wrist from its goal, B is not on the circle. There
-//! no joint of the limb turns by more than `turn` beyond what the goal's direction
-//! turns.
+//! # What gives way
+//! Never the limit: that limits hold is what everything else is built on. A small
+//! jump is taken, since it is over at once and the hand stays where it is: up to
+//! [`SixPointOptions::leap`](super::SixPointOptions::leap) in one frame, besides what
+//! the goal's direction and distance turn the joints. Of a larger one each frame takes
+//! as much as that, along rotations that the limits allow, and meanwhile the wrist
+//! is on its way to its place: the report says
+//! [`Underway`](crate::analytic::LimbOutcome::Underway) and by how much it is missed.
 //!
 //! # The bound
-//! From one frame to the next the limb is carried along with its goal, as the
-//! geometry asks, and swivels by no more than `turn` besides. It stands outside of
-//! its limit only while [`SixPointReport::crossing`](super::SixPointReport) says so.
+//! From one frame to the next no joint of a limb turns by more than `leap` besides
+//! what its goal asks of it, unless the limit is of a shape with an inward corner
+//! round which no such step leads; then it goes at once.
 
 use super::Branch;
-use crate::analytic::{LimbGoal, LimbOutcome, LimbReport, Swivel};
+use crate::analytic::{LimbGoal, LimbOutcome, LimbReport};
+use crate::limit::{EulerLimit, LimitShape, SwingTwistLimit};
+use crate::math::swing_twist::SwingTwist;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{Joint, Skeleton};
 
-/// A wrist that is missed by this much more than need be is not in its place.
-const MISSED: Real = 5.0e-4;
-/// Beyond this way of swivel the sense in which the limb goes over is kept, so
-/// that it does not waver between two ways of half a turn.
-const KEEPS_SENSE: Real = 2.0;
-/// A wrist that was away from its place by more than this, because of a limit, comes
-/// back at a bounded speed.
-const CATCHES_UP: Real = 0.03;
-/// How many times `turn` the end of an arc may push the limb.
-const EDGE_TURNS: Real = 2.5;
-/// Below this way of swivel a pose that misses the wrist is gone to directly.
-const NEAR_MISS: Real = 0.6;
+/// How much of a step must bring the limit's coordinates nearer.
+const PROGRESS: Real = 0.5;
+/// By how much, in radians, an end of a range must be nearer than the other to be gone to.
+const CLEARLY: Real = 0.5;
 
 impl Branch {
     /// Keeps the pose of the frame before.
@@ -54,153 +45,197 @@ impl Branch {
         self.before.copy_from_slice(&pose.rotations()[from..from + count]);
     }
 
-    /// Whether the base has turned by more than this since.
+    /// Whether a joint has turned by more than this since.
     #[inline]
     pub(super) fn jumps(&self, pose: &Pose, turn: Real) -> bool {
-        let now = pose.rotation(self.limb.joints().upper);
-        let same = self.before[0].dot(now).abs();
+        let from = self.limb.joints().upper.index();
         // The cosine of half the angle, to the fourth order.
         let half = 0.25 * turn * turn;
-        same < 1.0 - 0.5 * half + half * half / 24.0
+        let least = 1.0 - 0.5 * half + half * half / 24.0;
+        self.before.iter().zip(&pose.rotations()[from..]).any(|(a, b)| a.dot(*b).abs() < least)
     }
 
-    fn put(&self, skeleton: &Skeleton, rotations: &[Quat], pose: &mut Pose) {
-        let from = self.limb.joints().upper.index();
-        for (i, &q) in rotations.iter().enumerate() {
-            if let Some(joint) = skeleton.id(from + i) {
-                pose.set_rotation(joint, q);
-            }
-        }
-    }
-
-    /// Takes back what is too much of the step to the pose found. Returns what came
-    /// of it and how far the base is outside of its limit.
+    /// Takes back what is too much of the step to the pose found; `leap` is how far a
+    /// joint may turn by itself.
     #[inline(never)]
-    #[allow(clippy::too_many_arguments)] // one place calls it
     pub(super) fn go_over(
-        &mut self,
+        &self,
         skeleton: &Skeleton,
         model: &ModelPose,
         goal: &LimbGoal,
-        turn: Real,
-        slack: Real,
+        leap: Real,
         found: LimbReport,
         pose: &mut Pose,
-    ) -> (LimbReport, Real) {
+    ) -> LimbReport {
         if matches!(found.outcome, LimbOutcome::NotFinite | LimbOutcome::Mismatch) {
-            return (found, 0.0);
+            return found;
         }
-        let upper = self.limb.joints().upper;
-        let from = upper.index();
-        let count = self.found.len();
-        self.found.copy_from_slice(&pose.rotations()[from..from + count]);
-        self.put(skeleton, &self.before, pose);
-        let carried = self.free.solve(skeleton, model, goal, Swivel::Last, pose);
-        let way = wrap_angle(found.swivel - carried.swivel);
-        let missed = found.residual.position > carried.residual.position + MISSED;
-        let outside = |pose: &Pose| skeleton.joint(upper).limit().violation(pose.rotation(upper));
-        if missed && way.abs() <= NEAR_MISS {
-            self.crossing = 0.0;
-            self.step_towards(skeleton, model, goal, turn, true, pose);
-            return (found, outside(pose));
-        }
-        let within = if self.crossing == 0.0 { EDGE_TURNS * turn } else { turn };
-        let late = self.away > CATCHES_UP;
-        if !missed && way.abs() <= within * 1.001 {
-            self.crossing = 0.0;
-            if late {
-                self.step_towards(skeleton, model, goal, EDGE_TURNS * turn, true, pose);
-                return (found, outside(pose));
-            }
-            self.put(skeleton, &self.found, pose);
-            return (found, 0.0);
-        }
-        let held = if self.crossing == 0.0 {
-            let (angle, least) = self.least_outside(skeleton, model, goal, carried.swivel, turn, pose);
-            (least <= slack).then_some(angle)
-        } else {
-            None
-        };
-        let angle = held.unwrap_or_else(|| {
-            if self.crossing == 0.0 || way.abs() < KEEPS_SENSE {
-                self.crossing = if way < 0.0 { -1.0 } else { 1.0 };
-            }
-            carried.swivel + self.crossing * turn
-        });
-        let report = self.free.solve(skeleton, model, goal, Swivel::Preferred(angle), pose);
-        if missed || late {
-            // The wrist is not in its place and need not come there at once.
-            self.found.copy_from_slice(&pose.rotations()[from..from + count]);
-            let turn = if missed { turn } else { EDGE_TURNS * turn };
-            self.step_towards(skeleton, model, goal, turn, false, pose);
-        }
-        (report, outside(pose))
-    }
-
-    /// The swivel angle within `turn` of `about` at which the base is the least
-    /// outside of its limit, and by how much.
-    fn least_outside(
-        &self,
-        skeleton: &Skeleton,
-        model: &ModelPose,
-        goal: &LimbGoal,
-        about: Real,
-        turn: Real,
-        pose: &Pose,
-    ) -> (Real, Real) {
-        const LOOKS: i32 = 4;
-        let mut best = (about, Real::INFINITY);
-        for i in -LOOKS..=LOOKS {
-            let angle = about + turn * i as Real / LOOKS as Real;
-            if let Some((_, [base, ..])) = self.limb.at_swivel(skeleton, model, goal, angle, pose)
-                && base < best.1
-            {
-                best = (angle, base);
-            }
-        }
-        best
-    }
-
-    /// From the pose of the frame before towards the one found, by `turn` and by
-    /// what the goal's direction has turned since; `within` the limits where that
-    /// is no further.
-    fn step_towards(
-        &self,
-        skeleton: &Skeleton,
-        model: &ModelPose,
-        goal: &LimbGoal,
-        turn: Real,
-        within: bool,
-        pose: &mut Pose,
-    ) {
-        let line = self.line_to(skeleton, model, goal.position);
-        let most = turn + rotation::angle_between(self.line, line);
+        let most = leap + self.asked(&self.seen(skeleton, model, goal));
         let from = self.limb.joints().upper.index();
-        for (i, (&a, &b)) in self.before.iter().zip(&self.found).enumerate() {
-            let way = rotation::log(a.conjugate() * b);
-            let length = way.length();
-            let Some(joint) = skeleton.id(from + i) else { continue };
-            let mut q = b;
-            if length > most {
-                q = (a * rotation::exp(way * (most / length))).normalize();
-                let inside = skeleton.joint(joint).project(q);
-                // At the pole of an Euler limit the nearest allowed rotation may be far,
-                // or may lead back to where it came from.
-                let angle = |from: Quat, to: Quat| rotation::angle(from.conjugate() * to);
-                let useful = angle(a, inside) <= 2.0 * most && angle(inside, b) <= length - 0.5 * most;
-                if i > 0 || within && useful {
-                    q = inside;
-                }
+        let end = self.limb.joints().end;
+        let mut left: Real = 0.0;
+        for (i, &before) in self.before.iter().enumerate() {
+            let Some(id) = skeleton.id(from + i) else { continue };
+            let wanted = pose.rotation(id);
+            let stays = id == end && self.end_stays(skeleton, model, goal, before, pose);
+            let now = if stays { before } else { step_within(skeleton.joint(id), before, wanted, most) };
+            if !stays {
+                left = left.max(rotation::angle(now.conjugate() * wanted));
             }
-            pose.set_rotation(joint, q);
+            pose.set_rotation(id, now);
+        }
+        match left > 0.0 && found.residual.position <= self.limb.tolerance().position {
+            true => LimbReport { outcome: LimbOutcome::Underway { turn: left }, ..found },
+            false => found,
         }
     }
 
-    /// The direction from the base to a point, in the base's rest frame.
-    pub(super) fn line_to(&self, skeleton: &Skeleton, model: &ModelPose, point: Vec3) -> Vec3 {
+    /// Whether a hand or foot stays at the end of its range rather than go to the other:
+    /// one that is asked to turn further than it can is nearly as near at both ends when
+    /// it is asked for the middle between them, and would go to and fro.
+    fn end_stays(
+        &self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        goal: &LimbGoal,
+        before: Quat,
+        pose: &Pose,
+    ) -> bool {
+        let Some(orientation) = goal.orientation else { return false };
+        let joints = self.limb.joints();
+        let mut above = skeleton.parent(joints.upper).map_or(Quat::IDENTITY, |p| model.rotation(p));
+        for i in joints.upper.index()..joints.end.index() {
+            let Some(id) = skeleton.id(i).filter(|id| skeleton.is_ancestor(*id, joints.end)) else {
+                continue;
+            };
+            above = above * skeleton.joint(id).rest().rotation * pose.rotation(id);
+        }
+        let wanted = (above * skeleton.joint(joints.end).rest().rotation).conjugate() * orientation;
+        let off = |q: Quat| rotation::angle(q.conjugate() * wanted);
+        let found = off(pose.rotation(joints.end));
+        found > CLEARLY && off(before) < found + CLEARLY
+    }
+
+    /// By how much the goal's own move turns the joints: its direction, the bend for its
+    /// distance, and its orientation.
+    fn asked(&self, now: &Seen) -> Real {
+        let before = &self.goal;
+        let line = |v: Vec3| direction_or(v, Vec3::ZERO);
+        let turned = match (before.turn, now.turn) {
+            (Some(a), Some(b)) => rotation::angle(a.conjugate() * b),
+            _ => 0.0,
+        };
+        rotation::angle_between(line(before.place), line(now.place))
+            + (self.limb.bend_at(before.place) - self.limb.bend_at(now.place)).abs()
+            + turned
+    }
+
+    /// The goal as the base's rest frame sees it.
+    #[inline]
+    pub(super) fn seen(&self, skeleton: &Skeleton, model: &ModelPose, goal: &LimbGoal) -> Seen {
         let upper = self.limb.joints().upper;
         let parent = skeleton.parent(upper).map_or(Transform::IDENTITY, |p| model.transform(p));
         let frame = parent.then(skeleton.joint(upper).rest());
-        direction_or(frame.rotation.conjugate() * (point - frame.translation), self.line)
+        let back = frame.rotation.conjugate();
+        Seen { place: back * (goal.position - frame.translation), turn: goal.orientation.map(|q| back * q) }
+    }
+}
+
+/// A goal as the base of a limb sees it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Seen {
+    place: Vec3,
+    turn: Option<Quat>,
+}
+
+/// From one allowed rotation towards another by no more than `most`, allowed itself.
+///
+/// The shortest way keeps the wrist nearest to its place, but projected onto the limit it
+/// may lead back to where it came from: at the pole of an Euler limit the nearest allowed
+/// rotation is round the corner. In the coordinates of the limit itself, angles or swing
+/// and twist, the allowed set is a box or nearly convex, and a straight line leads there. So
+/// the shortest way is gone as long as it brings those coordinates nearer, else the line.
+fn step_within(joint: &Joint, from: Quat, to: Quat, most: Real) -> Quat {
+    let way = rotation::log(from.conjugate() * to);
+    let length = way.length();
+    if length <= most {
+        return to;
+    }
+    let turned = |q: Quat| rotation::angle(from.conjugate() * q);
+    let straight = joint.project((from * rotation::exp(way * (most / length))).normalize());
+    let line = Line::new(joint, from, to);
+    let nearer = Line::new(joint, straight, to).length() < line.length() - PROGRESS * most;
+    if nearer && turned(straight) <= 1.01 * most {
+        return straight;
+    }
+    // No coordinate turns the joint by more than itself.
+    let mut part = (most / line.length().max(TINY)).min(1.0);
+    let mut there = line.at(part);
+    for _ in 0..3 {
+        // Angles that cancel: further along the line it has turned no more than this.
+        let further = (part * (most / turned(there).max(TINY)).clamp(1.0, 4.0)).min(1.0);
+        let next = line.at(further);
+        if turned(next) > 1.01 * most {
+            break;
+        }
+        (part, there) = (further, next);
+    }
+    let inside = joint.project(there);
+    let gone = turned(inside);
+    // An inward corner of a limit, or a rotation that was not allowed before.
+    if gone > 0.1 * most && gone <= 1.5 * most { inside } else { to }
+}
+
+/// From one rotation to another in the coordinates of a joint's limit.
+enum Line<'a> {
+    Angles(&'a EulerLimit, [Real; 3], [Real; 3]),
+    SwingTwist(&'a SwingTwistLimit, SwingTwist, SwingTwist),
+    Hinge(Vec3, Quat, Real),
+    Free(Quat, Vec3),
+}
+
+impl<'a> Line<'a> {
+    fn new(joint: &'a Joint, from: Quat, to: Quat) -> Self {
+        match &joint.limit().shape {
+            LimitShape::Euler(limit) => {
+                let (a, b) = (limit.angles(from), limit.angles(to));
+                Self::Angles(limit, a, [0, 1, 2].map(|i| limit.ranges[i].way(a[i], b[i])))
+            }
+            LimitShape::SwingTwist(limit) => {
+                let [a, b] = [from, to].map(|q| SwingTwist::from_quat(limit.to_frame(q)));
+                let twist = match limit.twist {
+                    Some(range) => range.way(a.twist, b.twist),
+                    None => wrap_angle(b.twist - a.twist),
+                };
+                Self::SwingTwist(limit, a, SwingTwist { swing: b.swing - a.swing, twist })
+            }
+            LimitShape::Hinge(limit) => {
+                let [a, b] = [from, to].map(|q| rotation::angle_about(limit.axis, q));
+                Self::Hinge(limit.axis, from, limit.range.way(a, b))
+            }
+            _ => Self::Free(from, rotation::log(from.conjugate() * to)),
+        }
+    }
+
+    fn length(&self) -> Real {
+        match self {
+            Self::Angles(_, _, ways) => ways.iter().map(|w| w.abs()).sum(),
+            Self::SwingTwist(_, _, way) => way.swing.length() + way.twist.abs(),
+            Self::Hinge(_, _, way) => way.abs(),
+            Self::Free(_, way) => way.length(),
+        }
+    }
+
+    fn at(&self, part: Real) -> Quat {
+        match *self {
+            Self::Angles(limit, from, ways) => limit.to_quat([0, 1, 2].map(|i| from[i] + ways[i] * part)),
+            Self::SwingTwist(limit, from, way) => {
+                let swing = from.swing + way.swing * part;
+                let there = SwingTwist { swing, twist: from.twist + way.twist * part };
+                limit.from_frame(there.to_quat()).normalize()
+            }
+            Self::Hinge(axis, from, way) => (from * rotation::about(axis, way * part)).normalize(),
+            Self::Free(from, way) => (from * rotation::exp(way * part)).normalize(),
+        }
     }
 }

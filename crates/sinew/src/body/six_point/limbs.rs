@@ -9,10 +9,6 @@ use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::Skeleton;
 
-/// How many times faster an elbow or a knee swivels that is tracked: it moves
-/// because somebody moves it, but a tracker may also be wrong.
-const TRACKED_TURNS: Real = 4.0;
-
 impl SixPoint {
     /// Poses arms and legs and says how it went.
     pub(super) fn limbs(
@@ -31,21 +27,18 @@ impl SixPoint {
             let orientation = trackers.get(Point::ALL[4 + side]).orientation.and_then(unit);
             let goal = LimbGoal { position: points[4 + side], orientation };
             let knee = usable(trackers.position(Point::ALL[9 + side]));
-            (report.legs[side], report.crossing[2 + side]) =
-                self.limb_of(skeleton, false, side, &goal, knee, started, pose);
+            report.legs[side] = self.limb_of(skeleton, false, side, &goal, knee, started, pose);
         }
         for side in 0..2 {
             let orientation = trackers.get(Point::ALL[2 + side]).orientation.and_then(unit);
             let goal = LimbGoal { position: points[2 + side], orientation };
             let elbow = usable(trackers.position(Point::ALL[7 + side]));
             self.clavicle(skeleton, side, goal.position, pose);
-            (report.arms[side], report.crossing[side]) =
-                self.limb_of(skeleton, true, side, &goal, elbow, started, pose);
+            report.arms[side] = self.limb_of(skeleton, true, side, &goal, elbow, started, pose);
         }
     }
 
-    /// One limb: what came of it, and how far its base stands outside of its limit
-    /// because it is going over.
+    /// One limb, and what came of it.
     #[allow(clippy::too_many_arguments)] // two places call it
     fn limb_of(
         &mut self,
@@ -56,14 +49,16 @@ impl SixPoint {
         tracked: Option<Vec3>,
         started: bool,
         pose: &mut Pose,
-    ) -> (LimbReport, Real) {
+    ) -> LimbReport {
         let Self { arms, legs, model, options, torso, .. } = self;
         let branch = if is_arm { &mut arms[side] } else { &mut legs[side] };
         let bounded = started && options.swivel_turn < PI;
-        let swivel = match tracked {
-            Some(point) => Swivel::Pole(point),
-            None if bounded => Swivel::Towards { angle: branch.swivel, within: options.swivel_turn },
-            None => Swivel::Preferred(branch.swivel),
+        let swivel = match (tracked, branch.aim) {
+            (Some(point), _) => Swivel::Pole(point),
+            // Who goes over goes on to where it was going.
+            (None, Some(angle)) => Swivel::Preferred(angle),
+            (None, None) if bounded => Swivel::Towards { angle: branch.swivel, within: options.swivel_turn },
+            (None, None) => Swivel::Preferred(branch.swivel),
         };
         branch.remember(pose);
         let mut report = branch.limb.solve(skeleton, model, goal, swivel, pose);
@@ -88,24 +83,15 @@ impl SixPoint {
                 }
             }
         }
-        let mut outside = 0.0;
-        let turn = if tracked.is_some() { TRACKED_TURNS } else { 1.0 } * options.swivel_turn;
-        if bounded && branch.jumps(pose, turn) {
-            (report, outside) =
-                branch.go_over(skeleton, model, goal, turn, options.swivel_slack, report, pose);
-        } else {
-            branch.crossing = 0.0;
+        if started && options.leap < PI && branch.jumps(pose, options.leap) {
+            report = branch.go_over(skeleton, model, goal, options.leap, report, pose);
         }
-        branch.line = branch.line_to(skeleton, model, goal.position);
+        let underway = matches!(report.outcome, LimbOutcome::Underway { .. });
+        branch.aim = underway.then_some(report.swivel);
+        branch.goal = branch.seen(skeleton, model, goal);
         update_limb(model, skeleton, pose, &branch.limb);
         report.residual.position = model.position(branch.limb.joints().end).distance(goal.position);
-        // What the bones are too short for is nobody's fault.
-        let beyond = match report.outcome {
-            LimbOutcome::OutOfReach { by } | LimbOutcome::TooClose { by } => by,
-            _ => 0.0,
-        };
-        branch.away = report.residual.position - beyond;
-        (report, outside)
+        report
     }
 
     /// The joints above the shoulder at rest, and the clavicle turned if the arm is too short.

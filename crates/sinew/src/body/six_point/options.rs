@@ -1,5 +1,6 @@
 //! How a body is made of its points.
 
+use crate::filter::NoiseOptions;
 use crate::math::*;
 
 /// How much each cue says of where left is, about the line from pelvis to head.
@@ -93,13 +94,17 @@ pub struct SixPointOptions {
     /// Where the wanted angle jumps (behind the body, at the end of a limit), it is
     /// come to at this speed. Half a turn or more is no bound.
     pub swivel_turn: Real,
-    /// How far, in radians, an upper arm or a thigh may stand outside of its limit
-    /// rather than that its elbow or knee goes over to the other side.
-    pub swivel_slack: Real,
+    /// How far a joint of an arm or a leg may turn in one frame where limits make it
+    /// jump, in radians, besides what its goal turns it by. What is further is gone in
+    /// several frames, and the wrist or ankle is away from its place meanwhile. Half a
+    /// turn or more is no bound.
+    pub leap: Real,
     /// Whether the elbows are kept out of the torso (section 8).
     pub elbows_out: bool,
     /// What is done about points that cannot be right.
     pub guard: GuardOptions,
+    /// How noisy the trackers are; `None` takes them at their word.
+    pub noise: Option<NoiseOptions>,
 }
 
 impl SixPointOptions {
@@ -117,9 +122,10 @@ impl SixPointOptions {
             neutral: NeutralLimb::Middle,
             swivels: [0.0; 2],
             swivel_turn: 0.1,
-            swivel_slack: 0.15,
+            leap: 0.5,
             elbows_out: false,
             guard: GuardOptions::default(),
+            noise: None,
         }
     }
 
@@ -153,9 +159,10 @@ impl Default for SixPointOptions {
             neutral: NeutralLimb::Middle,
             swivels: [0.1, 0.0],
             swivel_turn: 0.1,
-            swivel_slack: 0.15,
+            leap: 0.5,
             elbows_out: true,
             guard: GuardOptions::default(),
+            noise: None,
         }
     }
 }

@@ -26,8 +26,9 @@ pub enum Source {
     Frozen,
 }
 
-/// What a frame came to. The pose is always finite, and within the limits unless
-/// [`crossing`](Self::crossing) says otherwise.
+/// What a frame came to. The pose is always finite and within the limits. An arm or a
+/// leg that is [`Underway`](LimbOutcome::Underway) could have been in its place, but by
+/// a jump.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SixPointReport {
@@ -39,10 +40,6 @@ pub struct SixPointReport {
     pub arms: [LimbReport; 2],
     /// Legs, left and right.
     pub legs: [LimbReport; 2],
-    /// How far the bases of arms (left, right) and legs stand outside of their
-    /// limits, in radians: zero, but where elbow or knee would have to jump from one
-    /// side to the other and goes over within some frames instead.
-    pub crossing: [Real; 4],
     /// Whether pose and skeleton are those the solver was built for; if not,
     /// nothing was done.
     pub mismatch: bool,
@@ -61,7 +58,6 @@ impl SixPointReport {
             spine: 0.0,
             arms: [nothing; 2],
             legs: [nothing; 2],
-            crossing: [0.0; 4],
             mismatch: true,
         }
     };

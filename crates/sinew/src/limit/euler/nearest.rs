@@ -74,6 +74,12 @@ impl Hopf {
         Self { sum: unit(s) * (root * sin), difference: unit(t) * (root * cos) }
     }
 
+    /// Whether one of the two lengths is below `length`.
+    #[inline]
+    pub(in crate::limit) fn nearly_locked(&self, length: Real) -> bool {
+        self.sum.length_squared().min(self.difference.length_squared()) < length * length
+    }
+
     fn to_quat(self) -> Quat {
         let (u, v) = (self.sum, self.difference);
         Quat::from_xyzw(u.y + v.y, u.x - v.x, u.y - v.y, u.x + v.x).normalize()

