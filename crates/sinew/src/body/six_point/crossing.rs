@@ -84,7 +84,7 @@ impl Branch {
             }
             pose.set_rotation(id, now);
         }
-        match left > 0.0 && found.residual.position <= self.limb.tolerance().position {
+        match left > HAIR && found.residual.position <= self.limb.tolerance().position {
             true => LimbReport { outcome: LimbOutcome::Underway { turn: left }, ..found },
             false => found,
         }
