@@ -88,7 +88,7 @@ fn what_cannot_be_reconstructed_is_refused() {
 fn the_comparison_runs_on_motions_that_sinew_makes() {
     let told = sinew(["eval", "sik", "--stride", "60", "--methods", "sik,sik+", "--json"]).fine().json();
     assert_eq!(told["schema"], "sinew.eval.sik/1");
-    assert_eq!(told["tables"].as_array().unwrap().len(), 4, "{told}");
+    assert_eq!(told["tables"].as_array().unwrap().len(), 5, "{told}");
     sinew(["eval", "sik", "--stride", "0"]).refused(2);
     sinew(["eval", "sik", "--methods", "magic"]).refused(2);
 }
