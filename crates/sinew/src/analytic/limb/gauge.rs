@@ -139,13 +139,13 @@ impl Gauge {
     }
 
     /// A rotation in the limit's frame as the joint has it.
-    #[inline]
+    #[inline(always)]
     pub fn unseen(&self, q: Quat) -> Quat {
         self.before.conjugate() * q * self.after.conjugate()
     }
 
     /// A rotation of the joint as the limit's frame sees it.
-    #[inline]
+    #[inline(always)]
     pub fn seen(&self, q: Quat) -> Quat {
         self.before * q * self.after
     }
@@ -185,14 +185,14 @@ impl Gauge {
     }
 
     /// What is left for a rotation in the limit's frame.
-    #[inline]
+    #[inline(always)]
     pub fn margins(&self, q: Quat) -> Margins {
         let (twist, above) = self.twist_margin(q);
         Margins { swing: self.swing_margin(q), twist, above }
     }
 
     /// What is left of the region for a rotation in the limit's frame.
-    #[inline]
+    #[inline(always)]
     pub fn swing_margin(&self, q: Quat) -> Real {
         let p = (q.x * q.x + q.y * q.y).min(1.0);
         match self.swing {
@@ -210,7 +210,7 @@ impl Gauge {
 
     /// What is left of the twist's range for a rotation in the limit's frame, and whether it is
     /// beyond the middle.
-    #[inline]
+    #[inline(always)]
     pub fn twist_margin(&self, q: Quat) -> (Real, bool) {
         self.twist.as_ref().map_or((1.0, false), |t| t.margin(q.z, q.w))
     }
@@ -235,7 +235,7 @@ impl Gauge {
 }
 
 /// θ²/sin²θ for the swing whose half angle's sine has the square `p`.
-#[inline]
+#[inline(always)]
 pub(super) fn swing_ratio(p: Real) -> Real {
     if p <= 0.5 {
         return arc_series(p) / (1.0 - p);
@@ -260,7 +260,7 @@ pub(super) fn swing_ratio_flat(p: Real) -> Real {
 
 /// asin²(√p)/p for p in [0, ½], to 3e-11: a Chebyshev fit of degree 11, summed
 /// in pairs so that the processor need not wait for each product.
-#[inline]
+#[inline(always)]
 #[allow(clippy::excessive_precision)] // the digits are for double precision
 fn arc_series(p: Real) -> Real {
     let p2 = p * p;

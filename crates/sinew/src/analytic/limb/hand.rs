@@ -54,7 +54,7 @@ impl Room {
 
     /// The half angle along `along` (any length, any sign), held within, and
     /// which end it is held at.
-    #[inline]
+    #[inline(always)]
     pub fn hold(&self, along: Vec2) -> (Vec2, i8) {
         let squared = along.length_squared();
         if squared <= ROUNDING * ROUNDING {

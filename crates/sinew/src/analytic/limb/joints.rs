@@ -104,6 +104,7 @@ impl Limb {
     }
 
     /// Writes the posture, held within every limit to the last rounding.
+    #[inline]
     pub(super) fn write(&self, posture: &Posture, pose: &mut Pose) {
         let LimbJoints { upper, lower, end } = self.joints;
         let (own, upper_twist) = self.own_base(posture.base);
@@ -214,7 +215,7 @@ impl Limb {
     }
 
     /// The same from the base's rest frame.
-    #[inline]
+    #[inline(always)]
     pub(super) fn end_from_base(&self, pose: &Pose) -> Transform {
         if !self.upper_links.is_empty() || !self.lower_links.is_empty() {
             return self.end_of(&Transform::IDENTITY, pose);

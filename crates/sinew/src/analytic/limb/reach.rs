@@ -45,7 +45,7 @@ pub(super) struct Reach<'a> {
 
 impl Limb {
     /// Looks at the goal from the base.
-    #[inline]
+    #[inline(always)]
     pub(super) fn prepare(
         &self,
         skeleton: &Skeleton,
@@ -178,7 +178,7 @@ impl<'a> Reach<'a> {
 
     /// The wanted swivel angle. A solve that goes on from the pose given keeps where
     /// that has the base.
-    #[inline]
+    #[inline(always)]
     pub(super) fn wanted_swivel(&mut self, swivel: Swivel, pose: &Pose) -> Real {
         if matches!(swivel, Swivel::Last | Swivel::Towards { .. }) {
             self.from = Some(self.limb.read_base(pose));
@@ -306,7 +306,7 @@ impl<'a> Reach<'a> {
     }
 
     /// The best posture by limits alone, and what stands in the way.
-    #[inline]
+    #[inline(always)]
     pub(super) fn by_limits(&self, wanted: Real, goal: &LimbGoal) -> (Posture, LimbOutcome) {
         if let Some(mut quick) = Quick::new(self) {
             if let Some(posture) = quick.solve(wanted) {
