@@ -6,6 +6,8 @@
 //! [`GuardOptions::step`] beyond it is followed at that speed. So a whole body
 //! that is put elsewhere goes at once, and one point alone cannot.
 //!
+//! Pelvis and head vouch for each other, and where one of them is gone the limbs for the other.
+//!
 //! A point that is not taken is filled in: it goes where the pelvis goes (pelvis
 //! and head go with each other), ankles not below the ground that the rest stands
 //! on. A point that was never seen at all is made up by `fill.rs`.
@@ -46,6 +48,13 @@ pub(super) struct Bounds {
     pub leg: Real,
     /// Where wrists hang, relative to the pelvis as the body sees it.
     pub hang: [Vec3; 2],
+}
+
+impl Bounds {
+    /// How far from the pelvis a wrist or ankle can be, by its place among the six.
+    fn limb(&self, i: usize) -> Real {
+        if i < 4 { self.wrist } else { self.ankle }
+    }
 }
 
 /// What was believed so far.
@@ -133,6 +142,26 @@ impl Guard {
             }
         }
         let apart = self.last[1] - self.last[0];
+        // Where only one of the two is left, the limbs vouch for it: if it leaves its place for where
+        // half of them could not reach the pelvis, it is wrong, and would carry the body along.
+        let alone = match (given[0], given[1]) {
+            (Some(pelvis), None) => Some((0, pelvis, pelvis)),
+            (None, Some(head)) => Some((1, head, head - apart)),
+            _ => None,
+        };
+        if let Some((which, claimed, pelvis)) = alone
+            && claimed.distance(taken[which]) > limit
+        {
+            let far = |(i, p): (usize, Vec3)| p.distance(pelvis) > bounds.limb(i) * slack;
+            let limbs = (2..CORE).filter_map(|i| Some((i, given[i]?)));
+            let (seen, refuse) = limbs.fold((0, 0), |(n, no), limb| (n + 1, no + usize::from(far(limb))));
+            if seen >= 2 && 2 * refuse >= seen {
+                given[which] = None;
+                if sources[which] != Source::Frozen {
+                    sources[which] = Source::Implausible;
+                }
+            }
+        }
         match (given[0], given[1]) {
             (Some(pelvis), Some(head)) => {
                 taken[0] = follow(taken[0], pelvis, &mut sources[0]);
@@ -151,8 +180,7 @@ impl Guard {
         let carried = taken[0] - self.last[0];
         for i in 2..CORE {
             let with_body = self.last[i] + carried;
-            let far = if i < 4 { bounds.wrist } else { bounds.ankle };
-            if given[i].is_some_and(|p| p.distance(taken[0]) > far * slack) {
+            if given[i].is_some_and(|p| p.distance(taken[0]) > bounds.limb(i) * slack) {
                 given[i] = None;
                 if sources[i] != Source::Frozen {
                     sources[i] = Source::Implausible;
