@@ -47,7 +47,13 @@ impl Axis {
         }
         if self.logarithmic {
             let room = (high / low).powf(0.04).max(1.15);
-            return Some((low / room, high * room));
+            let (low, high) = (low / room, high * room);
+            // The marks stand at powers of ten; with fewer than two of them nothing can be read off.
+            let (from, to) = (low.log10(), high.log10());
+            if to.floor() - from.ceil() >= 1.0 {
+                return Some((low, high));
+            }
+            return Some((0.999 * 10.0_f64.powf(from.floor()), 1.001 * 10.0_f64.powf(to.ceil())));
         }
         let width = high - low;
         if width <= 1.0e-12 * low.abs().max(high.abs()) {
@@ -111,5 +117,10 @@ mod tests {
         let (low, high) = Axis::log("").fitted([1e-5, -1.0, 1e2].into_iter()).unwrap();
         assert!(low > 0.0 && low < 1e-5 && high > 1e2);
         assert_eq!(axis.fitted(std::iter::empty()), None);
+        // Between two powers of ten there would be no mark.
+        for (least, most) in [(0.12, 0.19), (0.3, 2.0), (7.0, 7.0)] {
+            let (low, high) = Axis::log("").fitted([least, most].into_iter()).unwrap();
+            assert!(low < least && high > most && high.log10().floor() - low.log10().ceil() >= 1.0);
+        }
     }
 }
