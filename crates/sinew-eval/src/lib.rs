@@ -17,3 +17,8 @@ pub mod walk;
 
 pub use sinew::SolverSpec as Engine;
 pub use table::Table;
+
+/// Compiles and runs the examples of the README: this crate knows all that they use.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -43,8 +43,3 @@ pub use pose::{ModelPose, Pose};
 pub use report::{Cause, GoalResidual, SolveReport, Status};
 pub use skeleton::{JointDef, JointId, JointKind, Skeleton, SkeletonBuilder};
 pub use solver::{GoalSolver, SolverSpec};
-
-/// Compiles and runs the example of the README.
-#[cfg(all(doctest, not(sinew_f64)))]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

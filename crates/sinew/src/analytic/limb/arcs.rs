@@ -341,26 +341,41 @@ fn climb(
 }
 
 /// The crossing between `outside` (negative) and `inside` (not negative), from
-/// the inside: regula falsi that halves when it stalls (Illinois).
+/// the inside.
 fn root(outside: Real, inside: Real, margin: &mut impl FnMut(Real) -> Real) -> Real {
-    let (mut a, mut b) = (outside, inside);
-    let (mut fa, mut fb) = (margin(a), margin(b));
-    if fa >= 0.0 {
-        return a;
+    let (at_outside, at_inside) = (margin(outside), margin(inside));
+    if at_outside >= 0.0 {
+        return outside;
     }
-    if fb < 0.0 {
-        return b;
+    if at_inside <= 0.0 {
+        return inside;
     }
+    crossing((outside, at_outside), (inside, at_inside), ROUNDING, 0.0..=0.0, margin)
+}
+
+/// Between a place with a negative value and one with a positive: a place whose value is within
+/// `enough`, or the positive end of what is left when that is no wider than `width`. Regula falsi
+/// that halves when it stalls (Illinois).
+#[inline(always)]
+pub(super) fn crossing(
+    (mut a, mut fa): (Real, Real),
+    (mut b, mut fb): (Real, Real),
+    width: Real,
+    enough: core::ops::RangeInclusive<Real>,
+    mut value: impl FnMut(Real) -> Real,
+) -> Real {
     for _ in 0..60 {
-        if (b - a).abs() <= ROUNDING || fb == 0.0 {
+        if (b - a).abs() <= width {
             break;
         }
-        let t = fa / (fa - fb);
-        let mut x = a + (b - a) * t.clamp(0.02, 0.98);
+        let mut x = a + (b - a) * (fa / (fa - fb)).clamp(0.02, 0.98);
         if !x.is_finite() {
             x = 0.5 * (a + b);
         }
-        let f = margin(x);
+        let f = value(x);
+        if enough.contains(&f) {
+            return x;
+        }
         if f >= 0.0 {
             (b, fb) = (x, f);
             fa *= 0.5;

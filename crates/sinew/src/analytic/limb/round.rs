@@ -6,7 +6,7 @@
 //! between two looks. Where the raster may hide something, the arcs are computed in full.
 
 use super::Posture;
-use super::arcs::Arcs;
+use super::arcs::{self, Arcs};
 use super::gauge::{Gauge, Margins, ON_EDGE, Twist};
 use super::hand::RELUCTANCE;
 use super::quick::{Division, Look, Quick, Seen, half_angle, onwards};
@@ -328,30 +328,13 @@ fn edge(inside: Vec2, margin: Real, outside: Vec2, at: impl Fn(Vec2) -> Real) ->
     let aim = ON_EDGE.min(0.5 * margin);
     let far = inside.perp_dot(outside) / inside.dot(outside);
     let beyond = |x: Real| at(onwards(inside, x)) - aim;
-    let (mut a, mut fa) = (far, beyond(far));
-    if fa >= 0.0 {
+    let there = beyond(far);
+    if there >= 0.0 {
         return onwards(inside, far);
     }
-    let (mut b, mut fb) = (0.0, margin - aim);
-    // Regula falsi that halves when it stalls (Illinois).
-    for _ in 0..24 {
-        let x = a + (b - a) * (fa / (fa - fb)).clamp(0.02, 0.98);
-        let f = beyond(x);
-        if (-0.4 * aim..=aim).contains(&f) {
-            return onwards(inside, x);
-        }
-        if f >= 0.0 {
-            (b, fb) = (x, f);
-            fa *= 0.5;
-        } else {
-            (a, fa) = (x, f);
-            fb *= 0.5;
-        }
-        if (b - a).abs() <= 0.01 * EDGE {
-            break;
-        }
-    }
-    onwards(inside, b)
+    let enough = -0.4 * aim..=aim;
+    let x = arcs::crossing((far, there), (0.0, margin - aim), 0.01 * EDGE, enough, beyond);
+    onwards(inside, x)
 }
 
 /// The lowest place between two ways about zero, where the value is known (Brent: parabolas, and

@@ -57,6 +57,14 @@ impl Bounds {
     }
 }
 
+/// The body cannot have the point there.
+fn refuse(given: &mut Option<Vec3>, source: &mut Source) {
+    *given = None;
+    if *source != Source::Frozen {
+        *source = Source::Implausible;
+    }
+}
+
 /// What was believed so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Guard {
@@ -136,10 +144,7 @@ impl Guard {
             && pelvis.distance(head) > bounds.spine * slack
         {
             let wrong = usize::from(head.distance(taken[1]) > pelvis.distance(taken[0]));
-            given[wrong] = None;
-            if sources[wrong] != Source::Frozen {
-                sources[wrong] = Source::Implausible;
-            }
+            refuse(&mut given[wrong], &mut sources[wrong]);
         }
         let apart = self.last[1] - self.last[0];
         // Where only one of the two is left, the limbs vouch for it: if it leaves its place for where
@@ -154,12 +159,9 @@ impl Guard {
         {
             let far = |(i, p): (usize, Vec3)| p.distance(pelvis) > bounds.limb(i) * slack;
             let limbs = (2..CORE).filter_map(|i| Some((i, given[i]?)));
-            let (seen, refuse) = limbs.fold((0, 0), |(n, no), limb| (n + 1, no + usize::from(far(limb))));
-            if seen >= 2 && 2 * refuse >= seen {
-                given[which] = None;
-                if sources[which] != Source::Frozen {
-                    sources[which] = Source::Implausible;
-                }
+            let (seen, against) = limbs.fold((0, 0), |(n, no), limb| (n + 1, no + usize::from(far(limb))));
+            if seen >= 2 && 2 * against >= seen {
+                refuse(&mut given[which], &mut sources[which]);
             }
         }
         match (given[0], given[1]) {
@@ -181,10 +183,7 @@ impl Guard {
         for i in 2..CORE {
             let with_body = self.last[i] + carried;
             if given[i].is_some_and(|p| p.distance(taken[0]) > bounds.limb(i) * slack) {
-                given[i] = None;
-                if sources[i] != Source::Frozen {
-                    sources[i] = Source::Implausible;
-                }
+                refuse(&mut given[i], &mut sources[i]);
             }
             taken[i] = match given[i] {
                 Some(p) => follow(taken[i], p, &mut sources[i]),
