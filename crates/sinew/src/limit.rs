@@ -428,9 +428,11 @@ pub fn to_kind(kind: JointKind, q: Quat) -> Quat {
             }
         }
         JointKind::Universal { first, second } => {
+            if universal::off_surface(first, second, q) <= SLACK {
+                return q;
+            }
             let (a, b) = universal_angles(first, second, q);
-            let near = rotation::about(first, a) * rotation::about(second, b);
-            if rotation::angle(near.conjugate() * q) <= SLACK { q } else { near }
+            rotation::about(first, a) * rotation::about(second, b)
         }
         JointKind::Ball | JointKind::Free => q,
     }

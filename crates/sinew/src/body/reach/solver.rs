@@ -1,6 +1,7 @@
 //! From a target of the hand to a posture of the whole body.
 
 mod arm;
+mod blend;
 mod lean;
 mod posture;
 mod report;
@@ -10,20 +11,21 @@ use alloc::vec::Vec;
 pub use report::{HandReport, ReachReport, ReachTarget, ReachTargets};
 
 use self::arm::Arm;
+use self::blend::Posed;
 use super::behaviour::Behaviour;
 use super::frame::SwingFrame;
 use super::plane::PlaneWeights;
 #[cfg(feature = "collision")]
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
-use crate::analytic::limb::{Gauge, LimbPace};
+use crate::analytic::limb::LimbPace;
 use crate::analytic::{Limb, LimbError};
 use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::{HumanoidMap, Side};
-use crate::skeleton::{JointId, JointKind, Skeleton};
+use crate::skeleton::{JointId, Skeleton};
 
 /// How a [`ReachSolver`] works.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -129,28 +131,15 @@ pub struct ReachSolver {
     /// The posture under construction and where it puts the joints.
     pose: Pose,
     model: ModelPose,
-    /// The joints that any behaviour poses, but for those that limbs decide.
+    /// The joints that any behaviour may pose: all but those that legs decide.
+    joints: Vec<Posed>,
+    /// Those of them that one does.
     posed: Vec<Posed>,
-    /// The limits of all joints, where those can be asked quickly.
-    gauges: Vec<Option<Gauge>>,
-    /// The joints of arms (by side) and legs (2) that are solved, in order.
-    branches: Vec<(core::ops::Range<usize>, usize)>,
-    /// What the keys say of each of them in this solve, by side: weighted sums of
-    /// rotations, which are not unit, and of translations.
-    keyed: Vec<[(Quat, Vec3); 2]>,
+    /// The joints that carry arms and legs, in runs: all that solving those needs to know.
+    carriers: Vec<core::ops::Range<usize>>,
     report: ReachReport,
     /// How much of the posture the last solve kept; `None` if there was none.
     kept: Option<Real>,
-}
-
-/// A joint that behaviours pose.
-#[derive(Debug, Clone, Copy)]
-struct Posed {
-    joint: JointId,
-    /// Whether the left and the right arm's behaviour poses it.
-    by: [bool; 2],
-    /// The arm that it belongs to, which leaves it alone while it reaches.
-    of_arm: Option<usize>,
 }
 
 impl ReachSolver {
@@ -200,20 +189,26 @@ impl ReachSolver {
         let legs = Side::BOTH.map(|side| {
             Limb::leg(skeleton, map, side).ok().map(|limb| Leg { limb, foot: Transform::IDENTITY })
         });
-        let below = |limb: &Limb| skeleton.subtree(limb.joints().upper);
-        let of_arms = (0..2).filter_map(|i| Some((below(&arms[i].as_ref()?.limb), i)));
-        let of_legs = legs.iter().flatten().map(|leg| (below(&leg.limb), 2));
-        let mut branches: Vec<_> = of_arms.chain(of_legs).collect();
-        branches.sort_by_key(|(range, _)| range.start);
-        // One limb below another is solved with it; then all are computed as they come.
-        if branches.windows(2).any(|two| two[0].0.end > two[1].0.start) {
-            branches.clear();
+        let limbs = arms.iter().flatten().map(|arm| &arm.limb);
+        let limbs = limbs.chain(legs.iter().flatten().map(|leg| &leg.limb));
+        let mut carriers = alloc::vec![false; skeleton.len()];
+        for joint in limbs.flat_map(|limb| skeleton.ancestors(limb.joints().upper).skip(1)) {
+            carriers[joint.index()] = true;
         }
-        let gauges = skeleton.joints().iter().map(|joint| match joint.kind() {
-            JointKind::Ball | JointKind::Free => Gauge::new(joint.limit()),
-            _ => None,
+        let mut at = 0;
+        let runs = carriers.chunk_by(|a, b| a == b).filter_map(|run| {
+            at += run.len();
+            run[0].then_some(at - run.len()..at)
         });
-        let gauges = gauges.collect();
+        let carriers = runs.collect();
+        let in_limb = |limb: &Limb, joint: JointId| {
+            let joints = limb.joints();
+            [joints.upper, joints.lower, joints.end].contains(&joint)
+        };
+        let of_arm = |joint| (0..2).find(|&i| arms[i].as_ref().is_some_and(|arm| in_limb(&arm.limb, joint)));
+        let of_leg = |joint| legs.iter().flatten().any(|leg| in_limb(&leg.limb, joint));
+        let joints = skeleton.ids().filter(|&joint| !of_leg(joint));
+        let joints = joints.map(|id| Posed::new(id, skeleton.joint(id), of_arm(id))).collect();
         let rest = Pose::rest(skeleton);
         let rest_model = ModelPose::rest(skeleton);
         let mut solver = Self {
@@ -224,10 +219,9 @@ impl ReachSolver {
             initial_model: rest_model.clone(),
             pose: rest,
             model: rest_model,
+            joints,
             posed: Vec::new(),
-            gauges,
-            branches,
-            keyed: Vec::new(),
+            carriers,
             report: ReachReport::new(),
             kept: None,
         };
@@ -242,6 +236,9 @@ impl ReachSolver {
         }
         self.initial.copy_from(initial);
         self.initial_model.update(skeleton, initial);
+        for posed in self.joints.iter_mut().chain(&mut self.posed) {
+            posed.start_from(initial);
+        }
         for leg in self.legs.iter_mut().flatten() {
             leg.foot = self.initial_model.transform(leg.limb.joints().end);
         }
@@ -276,7 +273,6 @@ impl ReachSolver {
         arm.behaviour = Some(behaviour);
         arm.hint = 0;
         self.posed = self.find_posed();
-        self.keyed.resize(self.posed.len(), [(Quat::IDENTITY, Vec3::ZERO); 2]);
         for arm in self.arms.iter_mut().flatten() {
             for (joint, place) in &mut arm.trunk {
                 *place = self.posed.iter().position(|posed| posed.joint == *joint);
@@ -305,21 +301,12 @@ impl ReachSolver {
             let behaviour = self.arms[side].as_ref().and_then(|arm| arm.behaviour.as_ref());
             behaviour.is_some_and(|b| b.joints().contains(&joint))
         };
-        let in_limb = |limb: &Limb, joint: JointId| {
-            let joints = limb.joints();
-            [joints.upper, joints.lower, joints.end].contains(&joint)
-        };
-        (0..self.initial.len() as u32)
-            .map(JointId)
-            .map(|joint| Posed {
-                joint,
-                by: [poses(0, joint), poses(1, joint)],
-                of_arm: (0..2)
-                    .find(|&side| self.arms[side].as_ref().is_some_and(|arm| in_limb(&arm.limb, joint))),
-            })
-            .filter(|posed| posed.by != [false; 2])
-            .filter(|posed| !self.legs.iter().flatten().any(|leg| in_limb(&leg.limb, posed.joint)))
-            .collect()
+        let mut posed = self.joints.clone();
+        for joint in &mut posed {
+            joint.by = [0, 1].map(|side| poses(side, joint.joint));
+        }
+        posed.retain(|joint| joint.by != [false; 2]);
+        posed
     }
 
     /// Sets the pose to one that reaches the targets as well as it can, and says
@@ -331,8 +318,8 @@ impl ReachSolver {
         let kept = self.pose_body(skeleton, &mut wishes);
         self.remember(kept);
         for side in self.order() {
-            if let Some(wish) = wishes[side as usize] {
-                self.reach_alone(skeleton, side as usize, &wish, kept);
+            if let Some(wish) = &wishes[side as usize] {
+                self.reach_alone(skeleton, side as usize, wish, kept);
             } else {
                 self.let_go(skeleton, side as usize);
             }
@@ -356,13 +343,14 @@ impl ReachSolver {
         let mut kept = self.pose_body(skeleton, &mut wishes);
         let reaching = wishes.map(|wish| wish.is_some());
         self.report.tests += 1;
+        self.model.update(skeleton, &self.pose);
         if surroundings.body_contact(&self.model, reaching).is_some() {
             kept = self.withdraw(skeleton, &wishes, surroundings, kept);
         }
         self.remember(kept);
         for side in self.order() {
-            if let Some(wish) = wishes[side as usize] {
-                self.reach_among(skeleton, side as usize, &wish, kept, surroundings);
+            if let Some(wish) = &wishes[side as usize] {
+                self.reach_among(skeleton, side as usize, wish, kept, surroundings);
             } else {
                 self.let_go(skeleton, side as usize);
             }

@@ -9,6 +9,7 @@ use crate::analytic::limb::LimbPace;
 use crate::analytic::{Limb, LimbGoal, LimbOutcome, LimbReport, Swivel};
 use crate::math::*;
 use crate::pose::ModelPose;
+use crate::skeleton::humanoid::LimbJoints;
 use crate::skeleton::{JointId, Skeleton};
 use alloc::vec::Vec;
 
@@ -103,20 +104,11 @@ impl ReachSolver {
     }
 
     /// Says where the hand is, and remembers it for the next solve.
-    fn arrived(
-        &mut self,
-        side: usize,
-        goal: &LimbGoal,
-        beyond: Real,
-        limb: LimbReport,
-        wish: &Wish,
-        kept: Real,
-    ) {
+    fn arrived(&mut self, side: usize, goal: &LimbGoal, limb: LimbReport, wish: &Wish, kept: Real) {
         let Some(arm) = &mut self.arms[side] else { return };
         if self.options.swivel_step.is_some() {
             arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, goal));
         }
-        let limb = measured(limb, beyond, &wish.target, self.model.transform(arm.limb.joints().end));
         self.report.hands[side] = Some(HandReport { limb, swing: wish.swing, weight: wish.weight * kept });
     }
 
@@ -129,10 +121,13 @@ impl ReachSolver {
             self.step_towards(skeleton, side, allowed / turn);
             limb = underway(limb, turn - allowed);
         }
-        if let Some(arm) = &self.arms[side] {
-            self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
+        // A target that is reached was measured by the limb itself.
+        if let Some(arm) = self.arms[side].as_ref().filter(|_| beyond > 0.0 || !limb.reached()) {
+            let LimbJoints { upper, end, .. } = arm.limb.joints();
+            self.model.update_below(skeleton, &self.pose, upper);
+            limb = measured(limb, beyond, &wish.target, self.model.transform(end));
         }
-        self.arrived(side, &goal, beyond, limb, wish, kept);
+        self.arrived(side, &goal, limb, wish, kept);
     }
 
     /// From the last solve's arm towards the one that was found.
@@ -203,7 +198,8 @@ impl ReachSolver {
         }
         // The other hand, if it comes after, has to see where this one ended.
         surroundings.place_arm(side, &self.model);
-        self.arrived(side, &goal, beyond, limb, wish, kept);
+        limb = measured(limb, beyond, &wish.target, self.model.transform(arm.limb.joints().end));
+        self.arrived(side, &goal, limb, wish, kept);
     }
 
     /// A step from the last solve's arm towards the one that was found, that touches nothing:

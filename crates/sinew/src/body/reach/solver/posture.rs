@@ -3,6 +3,7 @@
 
 #[cfg(feature = "collision")]
 use super::Surroundings;
+use super::blend::Mix;
 use super::{ReachSolver, Wish};
 use crate::analytic::{LimbGoal, Swivel};
 use crate::math::*;
@@ -18,61 +19,15 @@ const KEPT_STEP: Real = 0.08;
 impl ReachSolver {
     /// Blends the keys for every posed joint, once a solve.
     fn blend_keys(&mut self, wishes: &[Option<Wish>; 2]) {
-        for (posed, keyed) in self.posed.iter().zip(&mut self.keyed) {
-            for side in 0..2 {
-                let (Some(wish), Some(arm), true) = (&wishes[side], &self.arms[side], posed.by[side]) else {
-                    continue;
-                };
-                if let Some(behaviour) = &arm.behaviour {
-                    let near = self.initial.rotations[posed.joint.index()];
-                    keyed[side] = behaviour.blended(&wish.weights, posed.joint, near);
+        for side in 0..2 {
+            let (Some(wish), Some(arm)) = (&wishes[side], &self.arms[side]) else { continue };
+            let Some(behaviour) = &arm.behaviour else { continue };
+            for posed in &mut self.posed {
+                if posed.by[side] && !posed.is_solved(wishes) {
+                    posed.take_keys(side, behaviour, wish);
                 }
             }
         }
-    }
-
-    /// The blended motion of one posed joint when `kept` of the weights counts.
-    #[inline]
-    pub(super) fn blended(
-        &self,
-        skeleton: &Skeleton,
-        wishes: &[Option<Wish>; 2],
-        place: usize,
-        kept: Real,
-        within_limits: bool,
-    ) -> (Quat, Vec3) {
-        let posed = self.posed[place];
-        let index = posed.joint.index();
-        let start = (self.initial.rotations[index], self.initial.translations[index]);
-        let share = |side: usize| match &wishes[side] {
-            Some(wish) if posed.by[side] => (wish.share, wish.weight * kept),
-            _ => (0.0, 0.0),
-        };
-        let shares = [share(0), share(1)];
-        let total = shares[0].0 + shares[1].0;
-        if total <= TINY {
-            return start;
-        }
-        let mut rest = 0.0;
-        let mut q = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        let mut t = Vec3::ZERO;
-        for ((share, weight), (key_q, key_t)) in shares.into_iter().zip(self.keyed[place]) {
-            if share > 0.0 {
-                let share = share / total;
-                q += key_q * (share * weight);
-                t += key_t * (share * weight);
-                rest += share * (1.0 - weight);
-            }
-        }
-        let q = rotation::normalize_or_identity(q + start.0 * rest);
-        let t = t + start.1 * rest;
-        if !within_limits {
-            return (q, t);
-        }
-        let joint = skeleton.joint(posed.joint);
-        // A blend of allowed postures is hardly ever outside of a limit.
-        let inside = self.gauges[index].as_ref().is_some_and(|gauge| gauge.holds(q));
-        (if inside { q } else { joint.project(q) }, joint.project_translation(t))
     }
 
     /// Poses trunk, head, other arm and legs, and returns how much of the
@@ -172,26 +127,19 @@ impl ReachSolver {
         self.pose_legs(skeleton, wishes, kept)
     }
 
-    /// Poses everything but the limbs that are solved.
+    /// Poses everything but the limbs that are solved. Of the model pose, what carries those is
+    /// brought up to date.
     fn pose_trunk(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) {
         self.pose.copy_from(&self.initial);
-        for i in 0..self.posed.len() {
-            let posed = self.posed[i];
-            // An arm that reaches is solved, not posed.
-            if posed.of_arm.is_some_and(|arm| wishes[arm].is_some()) {
-                continue;
-            }
-            let (q, t) = self.blended(skeleton, wishes, i, kept, true);
-            self.pose.rotations[posed.joint.index()] = q;
-            self.pose.translations[posed.joint.index()] = t;
+        let mix = Mix::new(wishes, |weight| weight * kept);
+        for posed in self.posed.iter().filter(|posed| !posed.is_solved(wishes)) {
+            let (q, t) = posed.held(skeleton.joint(posed.joint), &mix);
+            self.pose.set_rotation(posed.joint, q);
+            self.pose.set_translation(posed.joint, t);
         }
-        // Limbs that are solved come later.
-        let mut at = 0;
-        for (branch, of) in &self.branches {
-            self.model.update_range(skeleton, &self.pose, at..branch.start);
-            at = if *of == 2 || wishes[*of].is_some() { branch.end } else { branch.start };
+        for run in &self.carriers {
+            self.model.update_range(skeleton, &self.pose, run.clone());
         }
-        self.model.update_range(skeleton, &self.pose, at..skeleton.len());
     }
 
     /// Puts the feet where the initial posture has them; whether they hold.
@@ -199,9 +147,6 @@ impl ReachSolver {
         self.report.feet = 0.0;
         // With nothing of a posture the legs are right as they are.
         if !self.options.hold_feet || wishes.iter().flatten().all(|wish| wish.weight * kept <= 0.0) {
-            for leg in self.legs.iter().flatten() {
-                self.model.update_below(skeleton, &self.pose, leg.limb.joints().upper);
-            }
             return true;
         }
         let mut hold = true;
@@ -210,7 +155,6 @@ impl ReachSolver {
             let report = leg.limb.solve(skeleton, &self.model, &goal, Swivel::Last, &mut self.pose);
             self.report.feet = self.report.feet.max(report.residual.position);
             hold &= report.reached();
-            self.model.update_below(skeleton, &self.pose, leg.limb.joints().upper);
         }
         hold
     }
@@ -228,6 +172,7 @@ impl ReachSolver {
         surroundings.begin();
         let mut free = |solver: &mut Self| {
             solver.report.tests += 1;
+            solver.model.update(skeleton, &solver.pose);
             !surroundings.body_touches(&solver.model, reaching)
         };
         let kept = match self.kept {
@@ -235,6 +180,7 @@ impl ReachSolver {
             None => self.largest_kept(skeleton, wishes, kept, &mut free),
         };
         // The parts stand where they were tested last; put them where the body is.
+        self.model.update(skeleton, &self.pose);
         let still = surroundings.body_contact(&self.model, reaching);
         if let Some(contact) = still {
             self.report.contact = Some(contact);
