@@ -145,10 +145,16 @@ fn stands_over(p: Vec3, [a, b, c]: [Vec3; 3], normal: Vec3) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Probe {
     start: Vec3,
+    /// The start less and plus the radius along every axis.
+    low: Vec3,
+    high: Vec3,
+    along: Vec3,
+    /// `along` over its squared length.
+    unit: Vec3,
     /// One over the way along each axis; where there is none, a number so large that every box
     /// that the start is not in is passed.
     inverse: Vec3,
-    radius: Vec3,
+    radius: Real,
 }
 
 impl Probe {
@@ -157,19 +163,30 @@ impl Probe {
         let inverse = |way: Real| if way.abs() < TINY { 1.0 / TINY } else { 1.0 / way };
         Self {
             start: segment[0],
+            low: segment[0] - Vec3::splat(radius),
+            high: segment[0] + Vec3::splat(radius),
+            along,
+            unit: along / along.length_squared().max(TINY),
             inverse: Vec3::new(inverse(along.x), inverse(along.y), inverse(along.z)),
-            radius: Vec3::splat(radius),
+            radius,
         }
     }
 
-    /// Whether the segment comes within its radius of a box, by the box blown up: a little
-    /// too willing at its corners, which the triangles behind it make good.
+    /// The squared way from the segment to the middle of a box, if it comes within its radius of
+    /// the box, by the box blown up: a little too willing at its corners, which the triangles
+    /// behind it make good.
     #[inline]
-    pub fn meets(&self, low: Vec3, high: Vec3) -> bool {
-        let first = (low - self.radius - self.start) * self.inverse;
-        let second = (high + self.radius - self.start) * self.inverse;
+    pub fn way_to(&self, low: Vec3, high: Vec3) -> Option<Real> {
+        let first = (low - self.high) * self.inverse;
+        let second = (high - self.low) * self.inverse;
         let (enter, leave) = (first.min(second), first.max(second));
-        enter.max_element().max(0.0) <= leave.min_element().min(1.0)
+        if enter.max_element().max(0.0) > leave.min_element().min(1.0) {
+            return None;
+        }
+        let to = (low + high) * 0.5 - self.start;
+        let way = (to - self.along * to.dot(self.unit).clamp(0.0, 1.0)).length_squared();
+        let ball = 0.5 * (high - low).length() + self.radius;
+        (way <= ball * ball * (1.0 + 16.0 * ROUNDING)).then_some(way)
     }
 }
 
@@ -230,7 +247,7 @@ mod tests {
             if near.is_some() {
                 let low = t[0].min(t[1]).min(t[2]);
                 let high = t[0].max(t[1]).max(t[2]);
-                assert!(Probe::new(s, radius).meets(low, high));
+                assert!(Probe::new(s, radius).way_to(low, high).is_some());
             }
         }
     }

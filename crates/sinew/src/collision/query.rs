@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use parry3d::partitioning::BvhNode;
 use parry3d::shape::Triangle;
 
 use super::body::{CollisionBody, GIVE, PartId, hull_depth};
@@ -294,31 +295,29 @@ fn keep_deeper(best: &mut Option<Contact>, contact: Contact) {
     }
 }
 
-/// A capsule in the mesh's own frame.
+/// A capsule in the mesh's own frame. Where the first contact is enough, the triangles nearest to
+/// its axis are asked first: if any touches, they do.
 fn mesh_depth(mesh: &parry3d::shape::TriMesh, segment: [Vec3; 2], radius: Real, first: bool) -> Option<Real> {
     let (vertices, indices) = (mesh.vertices(), mesh.indices());
     let probe = Probe::new(segment, radius);
-    let near = mesh.bvh().leaves(|node| {
-        let aabb = node.aabb();
-        probe.meets(aabb.mins, aabb.maxs)
-    });
-    let mut deepest: Option<Real> = None;
-    for leaf in near {
-        let corners = indices[leaf as usize].map(|i| vertices[i as usize]);
-        let Some(squared) = segment_triangle_squared(segment, corners, radius) else { continue };
-        let depth = if squared > 0.0 {
-            radius - squared.sqrt()
-        } else {
-            let normal = direction_or((corners[1] - corners[0]).cross(corners[2] - corners[0]), Vec3::Y);
-            let triangle = Triangle::new(corners[0], corners[1], corners[2]);
-            radius + overlap(Points(&segment), &triangle, &parry3d::math::Pose::IDENTITY, &[normal])
-        };
-        if first {
-            return Some(depth);
+    let depth_in = |triangle: u32| {
+        let corners = indices[triangle as usize].map(|i| vertices[i as usize]);
+        let squared = segment_triangle_squared(segment, corners, radius)?;
+        if squared > 0.0 {
+            return Some(radius - squared.sqrt());
         }
-        deepest = Some(deepest.map_or(depth, |d| d.max(depth)));
+        let normal = direction_or((corners[1] - corners[0]).cross(corners[2] - corners[0]), Vec3::Y);
+        let triangle = Triangle::new(corners[0], corners[1], corners[2]);
+        Some(radius + overlap(Points(&segment), &triangle, &parry3d::math::Pose::IDENTITY, &[normal]))
+    };
+    if first {
+        let way = |node: &BvhNode, _| probe.way_to(node.mins(), node.maxs()).unwrap_or(Real::MAX);
+        // Nothing is better than the first.
+        let found = |triangle, _| Some((Real::NEG_INFINITY, depth_in(triangle)?));
+        return mesh.bvh().find_best(Real::MAX, way, found).map(|(_, (_, depth))| depth);
     }
-    deepest
+    let near = mesh.bvh().leaves(|node| probe.way_to(node.mins(), node.maxs()).is_some());
+    near.filter_map(depth_in).reduce(Real::max)
 }
 
 /// A hull of more than two points, in model space, against a mesh at its place.

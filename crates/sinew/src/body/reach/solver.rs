@@ -125,6 +125,8 @@ struct Wish {
 pub struct ReachSolver {
     arms: [Option<Arm>; 2],
     legs: [Option<Leg>; 2],
+    /// The leg that was the last not to hold its foot.
+    weaker_leg: usize,
     options: ReachOptions,
     initial: Pose,
     initial_model: ModelPose,
@@ -214,6 +216,7 @@ impl ReachSolver {
         let mut solver = Self {
             arms,
             legs,
+            weaker_leg: 0,
             options,
             initial: rest.clone(),
             initial_model: rest_model.clone(),
@@ -297,13 +300,12 @@ impl ReachSolver {
     }
 
     fn find_posed(&self) -> Vec<Posed> {
-        let poses = |side: usize, joint: JointId| {
-            let behaviour = self.arms[side].as_ref().and_then(|arm| arm.behaviour.as_ref());
-            behaviour.is_some_and(|b| b.joints().contains(&joint))
-        };
         let mut posed = self.joints.clone();
-        for joint in &mut posed {
-            joint.by = [0, 1].map(|side| poses(side, joint.joint));
+        for (side, arm) in self.arms.iter().enumerate() {
+            let Some(behaviour) = arm.as_ref().and_then(|arm| arm.behaviour.as_ref()) else { continue };
+            for joint in &mut posed {
+                joint.take_keys(side, behaviour);
+            }
         }
         posed.retain(|joint| joint.by != [false; 2]);
         posed

@@ -1,8 +1,11 @@
 //! The joints that behaviours pose, and what goes into each of them: the keys of the left and of
 //! the right arm's behaviour and the initial posture.
 
-use super::{Behaviour, Wish};
+use alloc::vec::Vec;
+
+use super::{Behaviour, PlaneWeights, Wish};
 use crate::analytic::limb::Gauge;
+use crate::limit::{LimitShape, SwingShape};
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, JointId, JointKind};
@@ -18,10 +21,14 @@ pub(super) struct Posed {
     of_arm: Option<usize>,
     /// Its limit, where that can be asked quickly.
     gauge: Option<Gauge>,
+    /// The middle of what it allows, and the cosine of half the way from there to the nearest edge.
+    middle: (Quat, Real),
     /// Whether it can be shifted, not only turned.
     shifts: bool,
     /// What the initial posture has.
     start: (Quat, Vec3),
+    /// What the keys of each side's behaviour have, on the side of the initial rotation.
+    keys: [Vec<(Quat, Vec3)>; 2],
     /// What the keys of each side say in this solve: weighted sums of rotations, which are not
     /// unit, and of translations.
     keyed: [(Quat, Vec3); 2],
@@ -38,14 +45,32 @@ impl Posed {
             by: [false; 2],
             of_arm,
             gauge,
+            middle: surely_allowed(joint),
             shifts: matches!(joint.kind(), JointKind::Free | JointKind::Prismatic { .. }),
             start: (Quat::IDENTITY, Vec3::ZERO),
+            keys: [Vec::new(), Vec::new()],
             keyed: [(Quat::IDENTITY, Vec3::ZERO); 2],
         }
     }
 
+    /// Takes the initial posture's motion of this joint.
     pub fn start_from(&mut self, initial: &Pose) {
         self.start = (initial.rotation(self.joint), initial.translation(self.joint));
+        for (q, _) in self.keys.iter_mut().flatten() {
+            *q = rotation::same_side(*q, self.start.0);
+        }
+    }
+
+    /// Takes what the keys of one side's behaviour have for this joint, if it poses it.
+    pub fn take_keys(&mut self, side: usize, behaviour: &Behaviour) {
+        self.by[side] = behaviour.joints().contains(&self.joint);
+        if self.by[side] {
+            let of = |pose: &Pose| {
+                let q = rotation::same_side(pose.rotation(self.joint), self.start.0);
+                (q, pose.translation(self.joint))
+            };
+            self.keys[side] = behaviour.keys().iter().map(|key| of(&key.pose)).collect();
+        }
     }
 
     /// Whether it belongs to an arm that reaches, which is solved, not posed.
@@ -54,10 +79,18 @@ impl Posed {
         self.of_arm.is_some_and(|arm| wishes[arm].is_some())
     }
 
-    /// Takes what the keys of one side say.
+    /// Blends the keys of one side.
     #[inline]
-    pub fn take_keys(&mut self, side: usize, behaviour: &Behaviour, wish: &Wish) {
-        self.keyed[side] = behaviour.blended(&wish.weights, self.joint, self.start.0);
+    pub fn blend_keys(&mut self, side: usize, weights: &PlaneWeights) {
+        let keys = &self.keys[side];
+        let mut q = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        let mut t = Vec3::ZERO;
+        for (key, weight) in weights.iter() {
+            let (key_q, key_t) = keys[key];
+            q += key_q * weight;
+            t += key_t * weight;
+        }
+        self.keyed[side] = (q, t);
     }
 
     /// The blend, whatever the limit says.
@@ -81,12 +114,39 @@ impl Posed {
             return (q, t);
         }
         // A blend of allowed postures is hardly ever outside of a limit.
-        let inside = self.gauge.as_ref().is_some_and(|gauge| gauge.holds(q));
+        let (middle, cosine) = self.middle;
+        let inside = q.dot(middle).abs() > cosine || self.gauge.as_ref().is_some_and(|gauge| gauge.holds(q));
         (
             if inside { q } else { joint.project(q) },
             if self.shifts { joint.project_translation(t) } else { t },
         )
     }
+}
+
+/// The middle of what a joint's limit allows, and the cosine of half the way from there to the
+/// nearest edge: what turns less than that from the middle is allowed, since neither its swing nor
+/// its twist can be more than the whole turn. A cosine of one or more where that is not known.
+fn surely_allowed(joint: &Joint) -> (Quat, Real) {
+    let unknown = (Quat::IDENTITY, Real::INFINITY);
+    let (JointKind::Ball | JointKind::Free) = joint.kind() else { return unknown };
+    let limit = match &joint.limit().shape {
+        LimitShape::None => return (Quat::IDENTITY, Real::NEG_INFINITY),
+        LimitShape::SwingTwist(limit) => limit,
+        _ => return unknown,
+    };
+    let swing = match &limit.swing {
+        SwingShape::Free => PI,
+        SwingShape::Cone(cone) => cone.radius,
+        SwingShape::Ellipse(ellipse) => ellipse.x.min(ellipse.y),
+        _ => return unknown,
+    };
+    let (twist, room) = match limit.twist.filter(|range| !range.is_whole_turn()) {
+        Some(range) => (range.middle(), 0.5 * (range.max - range.min)),
+        None => (0.0, PI),
+    };
+    let middle = limit.frame * rotation::about(Vec3::Z, twist) * (limit.frame * limit.rest).conjugate();
+    // A hair within, for rounding.
+    (middle, (0.5 * swing.min(room)).cos() + 16.0 * ROUNDING)
 }
 
 /// What counts how much for a joint, by which of the arms' behaviours pose it: the left one's
@@ -113,5 +173,36 @@ impl Mix {
     #[inline(always)]
     fn of(&self, by: [bool; 2]) -> Option<[Real; 3]> {
         self.0[usize::from(by[0]) | usize::from(by[1]) << 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rigs;
+
+    #[test]
+    fn what_is_surely_allowed_is_allowed() {
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as Real / (1u64 << 24) as Real * 2.0 - 1.0
+        };
+        for model in [rigs::SwingModel::Ellipse, rigs::SwingModel::Spline] {
+            let human = rigs::humanoid(model);
+            let mut known = 0;
+            for joint in human.joints() {
+                let (middle, cosine) = surely_allowed(joint);
+                known += usize::from(cosine < 1.0);
+                for _ in 0..200 {
+                    let turn = Vec3::new(next(), next(), next());
+                    let q = middle * rotation::exp(turn * 1.5);
+                    if q.dot(middle).abs() > cosine {
+                        assert_eq!(joint.limit().violation(q), 0.0, "{} {turn}", joint.name());
+                    }
+                }
+            }
+            assert!(known > 5, "{known}");
+        }
     }
 }

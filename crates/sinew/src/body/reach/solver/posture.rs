@@ -19,13 +19,10 @@ const KEPT_STEP: Real = 0.08;
 impl ReachSolver {
     /// Blends the keys for every posed joint, once a solve.
     fn blend_keys(&mut self, wishes: &[Option<Wish>; 2]) {
-        for side in 0..2 {
-            let (Some(wish), Some(arm)) = (&wishes[side], &self.arms[side]) else { continue };
-            let Some(behaviour) = &arm.behaviour else { continue };
-            for posed in &mut self.posed {
-                if posed.by[side] && !posed.is_solved(wishes) {
-                    posed.take_keys(side, behaviour, wish);
-                }
+        for (side, wish) in wishes.iter().enumerate() {
+            let Some(wish) = wish else { continue };
+            for posed in self.posed.iter_mut().filter(|posed| posed.by[side] && !posed.is_solved(wishes)) {
+                posed.blend_keys(side, &wish.weights);
             }
         }
     }
@@ -142,21 +139,25 @@ impl ReachSolver {
         }
     }
 
-    /// Puts the feet where the initial posture has them; whether they hold.
+    /// Puts the feet where the initial posture has them; whether they hold. If one does not, no
+    /// posture is made of it, so the other is not looked at; and it is asked first the next time.
     fn pose_legs(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
         self.report.feet = 0.0;
         // With nothing of a posture the legs are right as they are.
         if !self.options.hold_feet || wishes.iter().flatten().all(|wish| wish.weight * kept <= 0.0) {
             return true;
         }
-        let mut hold = true;
-        for leg in self.legs.iter().flatten() {
+        for side in [self.weaker_leg, 1 - self.weaker_leg] {
+            let Some(leg) = &self.legs[side] else { continue };
             let goal = LimbGoal::pose(leg.foot);
             let report = leg.limb.solve(skeleton, &self.model, &goal, Swivel::Last, &mut self.pose);
             self.report.feet = self.report.feet.max(report.residual.position);
-            hold &= report.reached();
+            if !report.reached() {
+                self.weaker_leg = side;
+                return false;
+            }
         }
-        hold
+        true
     }
 
     /// Takes less of the posture until the body is free of contact.
