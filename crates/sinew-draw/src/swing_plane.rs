@@ -15,7 +15,7 @@ use crate::drawing::Drawing;
 
 const SIZE: f64 = 760.0;
 const MARGIN: f64 = 46.0;
-const TOP: f64 = 56.0;
+const TOP: f64 = 70.0;
 
 /// What a swing-plane picture shows besides the keys.
 #[derive(Debug, Clone, Default)]
@@ -62,13 +62,13 @@ pub fn swing_plane(behaviour: &Behaviour, options: &SwingPlaneOptions) -> Drawin
     let corner = (MARGIN, TOP);
     canvas.rect(corner, (SIZE, SIZE), 4.0, &Paint::fill(color::PANEL).stroke(color::BORDER, 1.0));
     canvas.circle(middle, half, &Paint::fill(color::PAPER).stroke(color::BORDER, 1.2));
-    for degrees in [45.0, 90.0, 135.0] {
-        let radius = half * degrees / 180.0;
+    let rings = [45.0, 90.0, 135.0].map(|degrees| (degrees, half * degrees / 180.0));
+    for (_, radius) in rings {
         canvas.circle(middle, radius, &Paint::line(color::GRID, 1.2));
-        let at = (middle.0 + 4.0, middle.1 - radius - 3.0);
-        canvas.text(at, 10.0, Anchor::Start, color::MUTED, &format!("{degrees:.0}°"));
     }
-    horizon(&mut canvas, behaviour.side(), &px);
+    // The level of the shoulder is a straight line through the middle.
+    let ends = [-1.0, 1.0].map(|x| px(swing_twist::swing_of(sinew_f64::Vec3::new(x, 0.0, -1.0e-3))));
+    canvas.line(ends[0], ends[1], &Paint::line(color::GRID, 1.2));
 
     let points = behaviour.plane().points();
     let ink = if behaviour.side() == Side::Left { color::LEFT } else { color::RIGHT };
@@ -89,6 +89,12 @@ pub fn swing_plane(behaviour: &Behaviour, options: &SwingPlaneOptions) -> Drawin
         };
         canvas.line(px(points[a as usize]), px(points[b as usize]), &paint);
     }
+    // Words over the edges, or those would strike them out.
+    for (degrees, radius) in rings {
+        let at = (middle.0 + 4.0, middle.1 - radius - 3.0);
+        canvas.haloed_text(at, 10.0, Anchor::Start, color::MUTED, &format!("{degrees:.0}°"));
+    }
+    directions(&mut canvas, behaviour.side(), &px);
     if options.path.len() > 1 {
         let way: Vec<Px> = options.path.iter().map(|s| px(*s)).collect();
         canvas.polyline(&way, false, &Paint::line(color::TARGET, 2.2));
@@ -120,8 +126,8 @@ pub fn swing_plane(behaviour: &Behaviour, options: &SwingPlaneOptions) -> Drawin
 }
 
 /// Named directions, so that a reader knows where the body is: straight ahead, to the
-/// arm's side, up, down.
-fn horizon(canvas: &mut Canvas, side: Side, px: &impl Fn(Vec2) -> Px) {
+/// arm's side, across the body.
+fn directions(canvas: &mut Canvas, side: Side, px: &impl Fn(Vec2) -> Px) {
     use sinew_f64::body::reach::frame::swing_at;
     let quarter = std::f64::consts::FRAC_PI_2;
     let marks = [(0.0, 0.0, "ahead"), (quarter, 0.0, "beside"), (-quarter, 0.0, "across")];
@@ -130,7 +136,4 @@ fn horizon(canvas: &mut Canvas, side: Side, px: &impl Fn(Vec2) -> Px) {
         canvas.circle(at, 2.0, &Paint::fill(color::MUTED));
         canvas.haloed_text((at.0, at.1 + 14.0), 11.0, Anchor::Middle, color::MUTED, word);
     }
-    // The level of the shoulder is a straight line through the middle.
-    let ends = [-1.0, 1.0].map(|x| px(swing_twist::swing_of(sinew_f64::Vec3::new(x, 0.0, -1.0e-3))));
-    canvas.line(ends[0], ends[1], &Paint::line(color::GRID, 1.2));
 }
