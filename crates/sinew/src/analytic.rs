@@ -13,6 +13,7 @@ pub mod two_bone;
 
 pub use aim::{Aim, AimError, AimOptions, AimOutcome, AimReport};
 pub use limb::{
-    Contact, Limb, LimbError, LimbGoal, LimbOptions, LimbOutcome, LimbPose, LimbReport, Swivel, SwivelSearch,
+    Contact, Giving, Limb, LimbError, LimbGoal, LimbOptions, LimbOutcome, LimbPose, LimbReport, Swivel,
+    SwivelSearch,
 };
 pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneSolution};

@@ -6,6 +6,7 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
+use sinew::analytic::LimbOutcome;
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Source, Trackers};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
@@ -31,11 +32,11 @@ fn points_within_reach_are_hit_and_limits_hold() {
             for i in 0..240 {
                 let frame = walking(&body, &rest, i as Real / 60.0);
                 let report = body.solve(&skeleton, &frame, &mut pose);
-                assert!(
-                    pose.worst_violation(&skeleton).is_none(),
-                    "{model:?}: {:?}",
-                    pose.worst_violation(&skeleton)
-                );
+                // The published spine bends in the plane in which it moves, which turns round in a walk,
+                // and the shoulders with it; with ours no limit has to give.
+                assert_limits(&body, &skeleton, &pose, &report);
+                let firm = pose.worst_violation(&skeleton).is_none();
+                assert!(firm || options == SixPointOptions::paper(), "{model:?}, frame {i}");
                 let model = ModelPose::new(&skeleton, &pose);
                 for (point, limb) in Point::SIX[2..].iter().zip([
                     report.arms[0],
@@ -43,7 +44,8 @@ fn points_within_reach_are_hit_and_limits_hold() {
                     report.legs[0],
                     report.legs[1],
                 ]) {
-                    assert!(limb.reached(), "{point:?} at {i}: {:?}", limb.outcome);
+                    let strained = matches!(limb.outcome, LimbOutcome::Strained { .. });
+                    assert!(limb.reached() || strained, "{point:?} at {i}: {:?}", limb.outcome);
                     let away =
                         model.position(body.joint(*point).unwrap()).distance(frame.position(*point).unwrap());
                     assert!(away < 1e-3, "{point:?}: {away}");
@@ -141,7 +143,7 @@ fn bad_markers_neither_break_nor_throw_the_body() {
                     let given = if bad { spoil(&frame, point, &still) } else { frame };
                     let report = body.solve(&skeleton, &given, &mut pose);
                     assert!(pose.is_finite(), "{name} {point:?} at {i}");
-                    assert_limits(&skeleton, &pose);
+                    assert_limits(&body, &skeleton, &pose, &report);
                     let model = ModelPose::new(&skeleton, &pose);
                     if bad {
                         seen.push(report.source(point));
@@ -199,9 +201,9 @@ fn nonsense_from_the_first_frame_is_finite() {
             .turned(Point::Head, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))
             .turned(Point::Pelvis, Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
         for frame in [Trackers::default(), nan, same, huge, turned, nan, same] {
-            body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, &mut pose);
             assert!(pose.is_finite());
-            assert_limits(&skeleton, &pose);
+            assert_limits(&body, &skeleton, &pose, &report);
         }
     }
 }

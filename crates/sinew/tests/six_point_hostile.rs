@@ -103,7 +103,7 @@ fn survives(stretches: &[Stretch]) -> Result<(), TestCaseError> {
         let report = body.solve(&skeleton, &frame, &mut pose);
         prop_assert_eq!(allocations(), count);
         prop_assert!(pose.is_finite());
-        assert_limits(&skeleton, &pose);
+        assert_limits(&body, &skeleton, &pose, &report);
         for s in stretches.iter().filter(|s| (s.from..s.from + s.length).contains(&i)) {
             let source = report.source(Point::SIX[s.point]);
             if !matches!(s.failure, Failure::Frozen) {
@@ -173,10 +173,10 @@ proptest! {
                 }
             }
             let count = allocations();
-            body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, &mut pose);
             prop_assert_eq!(allocations(), count);
             prop_assert!(pose.is_finite());
-            assert_limits(&skeleton, &pose);
+            assert_limits(&body, &skeleton, &pose, &report);
         }
     }
 }
@@ -214,7 +214,7 @@ fn three_points_make_a_body_that_stands() {
                 frame = frame.turned(Point::Head, turn * rest.rotation(head));
             }
             let report = body.solve(&skeleton, &frame, &mut pose);
-            assert_limits(&skeleton, &pose);
+            assert_limits(&body, &skeleton, &pose, &report);
             for side in Side::BOTH {
                 assert!(report.arm(side).residual.position < 1.0e-3, "{t}: {:?}", report.arm(side));
             }
@@ -264,8 +264,8 @@ fn fewer_points_than_six_will_do() {
         for i in 0..180 {
             let full = walking(&body, &rest, i as Real / 60.0);
             let frame = missing.iter().fold(full, |f, p| f.without(*p));
-            body.solve(&skeleton, &frame, &mut pose);
-            assert_limits(&skeleton, &pose);
+            let report = body.solve(&skeleton, &frame, &mut pose);
+            assert_limits(&body, &skeleton, &pose, &report);
             let model = ModelPose::new(&skeleton, &pose);
             for p in Point::SIX {
                 let away = model.position(body.joint(p).unwrap()).distance(full.position(p).unwrap());

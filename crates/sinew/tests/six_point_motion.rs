@@ -43,10 +43,12 @@ fn elbows_go_over_and_never_jump() {
     let mut rigs: Vec<(String, Skeleton)> =
         [SwingModel::Ellipse, SwingModel::Spline].map(|m| (format!("{m:?}"), humanoid(m))).into();
     rigs.push(("boxed".into(), boxed()));
-    let mut crossed = 0;
+    let (mut crossed, mut strained) = (0, 0);
     for (name, skeleton) in &rigs {
         let rest = ModelPose::rest(skeleton);
-        for options in both() {
+        // With limits that give, and with limits that hold whatever happens.
+        let firm = both().map(|options| SixPointOptions { give: 0.0, ..options });
+        for options in both().into_iter().chain(firm) {
             for path in 0..8 {
                 let mut body = body(skeleton, options);
                 let mut pose = body.relaxed().clone();
@@ -62,12 +64,22 @@ fn elbows_go_over_and_never_jump() {
                         frame = frame.with(Point::Wrist(side), shoulder + circle(path, i, out));
                     }
                     let report = body.solve(skeleton, &frame, &mut pose);
-                    assert_limits(skeleton, &pose);
+                    assert_limits(&body, skeleton, &pose, &report);
                     crossed += report
                         .arms
                         .iter()
                         .filter(|r| matches!(r.outcome, LimbOutcome::Underway { .. }))
                         .count();
+                    for (arm, side) in report.arms.iter().zip(Side::BOTH) {
+                        if matches!(arm.outcome, LimbOutcome::Strained { .. }) {
+                            strained += 1;
+                            let goal = LimbGoal::position(frame.position(Point::Wrist(side)).unwrap());
+                            let limb = body.limb(Point::Wrist(side)).unwrap();
+                            let open = !limb.valid_swivels(skeleton, body.model(), &goal, &pose).is_empty();
+                            let missed = arm.residual.position;
+                            assert!(!open || missed < 1.0e-3, "{name} {path} frame {i}: {arm:?}");
+                        }
+                    }
                     let now = ModelPose::new(skeleton, &pose);
                     let Some((before, last)) = before.replace((pose.clone(), now.clone())) else { continue };
                     for (s, side) in Side::BOTH.into_iter().enumerate() {
@@ -107,6 +119,58 @@ fn elbows_go_over_and_never_jump() {
         }
     }
     assert!(crossed > 0, "the motions must make some elbow go over");
+    assert!(strained > 0, "the motions must make some limit give");
+}
+
+/// The wanted angle has the elbow in the belly; it comes out, bit by bit, and the wrist stays.
+#[test]
+#[cfg(feature = "collision")]
+fn elbows_leave_the_torso_without_a_jump() {
+    use sinew::collision::{CollisionBody, CollisionQuery, CollisionScene, Touched};
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let map = HumanoidMap::find(&skeleton);
+    let parts = CollisionBody::from_rig(&skeleton, &map);
+    let inside = |pose: &Pose| {
+        let mut query = CollisionQuery::new(&parts);
+        query.place(&parts, &ModelPose::new(&skeleton, pose));
+        Side::BOTH
+            .into_iter()
+            .filter(|side| {
+                let upper = map.arm(*side).unwrap().upper;
+                let (elbow, _) = parts.parts().find(|(_, part)| part.joint == upper && !part.inner).unwrap();
+                query.first_contact(&parts, &CollisionScene::new(), &[elbow]).is_some_and(|contact| {
+                matches!(contact.with, Touched::Part(other) if map.spine().contains(&parts.part(other).joint))
+            })
+            })
+            .count()
+    };
+    let mut counts = [0; 2];
+    for (count, elbows_out) in counts.iter_mut().zip([false, true]) {
+        let options = SixPointOptions { elbows_out, swivels: [-1.4, 0.0], ..SixPointOptions::default() };
+        let mut body = body(&skeleton, options);
+        let mut pose = body.relaxed().clone();
+        for i in 0..240 {
+            let turn = i as Real * 0.03;
+            let mut frame = walking(&body, &rest, 0.1);
+            for (side, out) in Side::BOTH.into_iter().zip([1.0, -1.0]) {
+                let upper = body.limb(Point::Wrist(side)).unwrap().joints().upper;
+                let at = Vec3::new(out * (-0.02 + 0.06 * turn.sin()), -0.34 + 0.06 * turn.cos(), 0.26);
+                frame = frame.with(Point::Wrist(side), rest.position(upper) + at);
+            }
+            let before = pose.clone();
+            let report = body.solve(&skeleton, &frame, &mut pose);
+            for side in Side::BOTH {
+                assert!(report.arm(side).residual.position < 1.0e-3, "frame {i}: {:?}", report.arm(side));
+                let upper = map.arm(side).unwrap().upper;
+                let step = rotation::angle(before.rotation(upper).conjugate() * pose.rotation(upper));
+                assert!(i == 0 || step < 0.25, "frame {i}: a step of {step}");
+            }
+            *count += inside(&pose);
+        }
+    }
+    assert!(counts[0] > 100, "without care they are inside: {counts:?}");
+    assert!(counts[1] * 10 < counts[0], "with care they are out: {counts:?}");
 }
 
 /// A place about the shoulder, `out` being +1 for the left.
@@ -154,8 +218,8 @@ fn play(
     for i in 0..frames {
         let t = i as Real / 60.0;
         let frame = motion(&body, &rest, t);
-        body.solve(&skeleton, &frame, &mut pose);
-        assert_limits(&skeleton, &pose);
+        let report = body.solve(&skeleton, &frame, &mut pose);
+        assert_limits(&body, &skeleton, &pose, &report);
         let now = ModelPose::new(&skeleton, &pose).rotation(hips);
         if let Some(before) = before.filter(|_| i > 1) {
             let step = rotation::angle(now * before.conjugate());
@@ -329,8 +393,8 @@ fn a_hand_that_rolls_past_its_range_does_not_jump() {
                 );
             }
             let before = pose.clone();
-            body.solve(&skeleton, &frame, &mut pose);
-            assert_limits(&skeleton, &pose);
+            let report = body.solve(&skeleton, &frame, &mut pose);
+            assert_limits(&body, &skeleton, &pose, &report);
             if i == 0 {
                 continue;
             }

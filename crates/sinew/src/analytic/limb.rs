@@ -78,6 +78,7 @@ mod raster;
 mod reach;
 mod round;
 mod search;
+mod strain;
 mod turning;
 
 use alloc::vec::Vec;
@@ -88,6 +89,7 @@ pub use options::{LimbGoal, LimbOptions, Swivel, TwistShare};
 pub use outcome::{Contact, LimbOutcome, LimbPose, LimbReport};
 pub use pace::{FASTEST, LimbPace, SeenGoal};
 pub use search::SwivelSearch;
+pub use strain::Giving;
 
 use self::fold::Fold;
 pub(crate) use self::gauge::Gauge;

@@ -34,8 +34,10 @@
 //! From one frame to the next, at the default options: a point that is used goes by
 //! no more than 0.2 m besides the body's own step, the pelvis turns about the spine
 //! by no more than 0.3 rad, an elbow or a knee swivels by no more than 0.1 rad of its
-//! own, and no joint of an arm or a leg turns by more than 0.5 rad where a limit or its
-//! tracker pushes it, besides what wrist or ankle carry it along.
+//! own, and no joint of an arm or a leg turns by more than 0.4 rad where a limit or its
+//! tracker pushes it, besides what wrist or ankle carry it along. Limits hold, but that a
+//! shoulder or a hip gives by up to 0.4 rad where elbow or knee would jump otherwise; with
+//! [`SixPointOptions::give`] at zero they hold always.
 //!
 //! ```
 //! use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
@@ -69,6 +71,7 @@ mod points;
 mod report;
 mod spine;
 mod steady;
+#[cfg(feature = "collision")]
 mod torso;
 mod trunk;
 
@@ -79,10 +82,11 @@ pub use options::{BendPlane, GuardOptions, HeadingWeights, NeutralLimb, SixPoint
 pub use points::{Point, Tracker, Trackers};
 pub use report::{SixPointReport, Source};
 
-use self::crossing::Seen;
+use self::crossing::Asked;
 use self::guard::{Bounds, Guard};
 use self::spine::Arch;
 use self::steady::Steady;
+#[cfg(feature = "collision")]
 use self::torso::Torso;
 use crate::analytic::Limb;
 use crate::math::*;
@@ -102,8 +106,6 @@ struct Vertebra {
     /// Its model rotation at rest, as the body sees it: `G` times it is its
     /// rotation now.
     seen: Quat,
-    /// Its rest rotation relative to its parent.
-    rest: Quat,
     /// How much of the chest's turn against the pelvis it has.
     twist: Real,
 }
@@ -114,10 +116,14 @@ struct Branch {
     limb: Limb,
     /// The rotations from base to end of the frame before.
     before: Vec<Quat>,
-    /// Its goal in the frame before.
-    goal: Seen,
+    /// Room for those that were found for this frame.
+    found: Vec<Quat>,
+    /// What it was asked in the frame before.
+    asked: Asked,
     /// The swivel angle to which it is going over.
     aim: Option<Real>,
+    /// Whether its base is beyond its limit.
+    strained: bool,
     /// The wanted swivel angle.
     swivel: Real,
     /// The joints above the base, below the spine, from above to below.
@@ -159,8 +165,8 @@ pub struct SixPoint {
     frame: Quat,
     /// The joint that carries the whole body, and the hips' place seen from it.
     carrier: JointId,
-    carrier_parent: Transform,
-    to_hips: Transform,
+    to_carrier_parent: Transform,
+    from_hips: Transform,
     /// Between the carrier and the hips; they keep their rest.
     lead: Vec<JointId>,
     spine: Vec<Vertebra>,
@@ -168,7 +174,8 @@ pub struct SixPoint {
     arch: Arch,
     arms: [Branch; 2],
     legs: [Branch; 2],
-    torso: Torso,
+    #[cfg(feature = "collision")]
+    torso: Option<Torso>,
     bounds: Bounds,
     guard: Guard,
     steady: Steady,
@@ -257,6 +264,7 @@ impl SixPoint {
         self.steady = Steady::default();
         for branch in self.arms.iter_mut().chain(&mut self.legs) {
             branch.aim = None;
+            branch.strained = false;
         }
         self.memory = Memory::at_rest(self.frame);
     }

@@ -47,6 +47,17 @@ pub enum LimbOutcome {
         /// How much the joint that is the furthest behind has still to turn, in radians.
         turn: Real,
     },
+    /// A joint is outside of its limit, since within the limb would have had to jump. The goal is had as
+    /// far as the bones reach; the residual says so. Only those who ask for it get it
+    /// ([`Limb::solve_giving`](super::Limb::solve_giving)).
+    Strained {
+        /// The joint that is outside.
+        joint: JointId,
+        /// What of its motion.
+        component: LimitComponent,
+        /// How far, in radians.
+        by: Real,
+    },
     /// The goal or the pose holds NaN or infinity; the pose was left alone.
     NotFinite,
     /// The pose or skeleton is not the one the limb was measured on; the pose was left alone.
@@ -65,7 +76,9 @@ impl LimbOutcome {
             Self::Reached => return None,
             Self::OutOfReach { by } => Cause::OutOfReach { goal, by },
             Self::TooClose { by } => Cause::TooClose { goal, by },
-            Self::Limited { joint, component } => Cause::Limit { goal, joint, component },
+            Self::Limited { joint, component } | Self::Strained { joint, component, .. } => {
+                Cause::Limit { goal, joint, component }
+            }
             Self::Collision(contact) => Cause::Collision { joint: contact.joint, other: contact.other },
             Self::Underway { .. } => Cause::TimeBudget,
             Self::NotFinite => Cause::NotFinite { goal: Some(goal) },
@@ -82,6 +95,7 @@ impl LimbOutcome {
             Self::Limited { .. } => "limited",
             Self::Collision(_) => "collision",
             Self::Underway { .. } => "underway",
+            Self::Strained { .. } => "strained",
             Self::NotFinite => "not finite",
             Self::Mismatch => "mismatch",
         }

@@ -4,10 +4,12 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::crossing::Asked;
 use super::guard::{Bounds, Guard};
 use super::options::{NeutralLimb, SixPointOptions};
 use super::points::Point;
 use super::spine::Arch;
+#[cfg(feature = "collision")]
 use super::torso::Torso;
 use super::{Branch, Memory, SixPoint, Vertebra};
 use crate::analytic::{Limb, LimbError, LimbOptions};
@@ -71,7 +73,6 @@ impl SixPoint {
             .map(|(i, &joint)| Vertebra {
                 joint,
                 seen: frame.conjugate() * rest.rotation(joint),
-                rest: skeleton.joint(joint).rest().rotation,
                 twist: if at_chest == 0 { 0.0 } else { i.min(at_chest) as Real / at_chest as Real },
             })
             .collect();
@@ -100,9 +101,11 @@ impl SixPoint {
             let (from, to) = (limb.joints().upper.index(), limb.joints().end.index());
             let rotations = vec![Quat::IDENTITY; to.saturating_sub(from) + 1];
             Ok(Branch {
+                found: rotations.clone(),
                 before: rotations,
-                goal: Default::default(),
+                asked: Asked::NOTHING,
                 aim: None,
+                strained: false,
                 swivel: outwards * options.swivels[usize::from(!is_arm)],
                 above,
                 clavicle,
@@ -119,7 +122,7 @@ impl SixPoint {
             .unwrap_or_else(|| skeleton.root());
         let mut lead: Vec<JointId> = skeleton.ancestors(hips).take_while(|&j| j != carrier).collect();
         lead.reverse();
-        let to_hips = rest.transform(carrier).inverse().then(rest.transform(hips));
+        let from_hips = rest.transform(hips).inverse().then(rest.transform(carrier));
         let carrier_parent =
             skeleton.parent(carrier).map_or(Transform::IDENTITY, |parent| rest.transform(parent));
 
@@ -168,8 +171,6 @@ impl SixPoint {
                     .map(|b| (rest.position(b.limb.joints().upper) - origin).dot(facing.up).abs())
                     .sum::<Real>(),
         };
-        let shoulders = arms.each_ref().map(|b| rest.position(b.limb.joints().upper));
-        let torso = Torso { hips, chest, radius: 0.38 * shoulders[0].distance(shoulders[1]) };
         let turns = vec![Quat::IDENTITY; spine.len()];
         Ok(Self {
             options,
@@ -177,15 +178,16 @@ impl SixPoint {
             joint_count: skeleton.len(),
             frame,
             carrier,
-            carrier_parent,
-            to_hips,
+            to_carrier_parent: carrier_parent.inverse(),
+            from_hips,
             lead,
             spine,
             turns,
             arch,
             arms,
             legs,
-            torso,
+            #[cfg(feature = "collision")]
+            torso: options.elbows_out.then(|| Torso::new(skeleton, map)),
             guard: Guard::new(origin),
             steady: Default::default(),
             bounds,
@@ -210,6 +212,7 @@ fn check(options: &SixPointOptions) -> Result<(), SixPointError> {
         options.tilt,
         options.swivel_turn,
         options.leap,
+        options.give,
         guard.step,
         guard.stretch,
         guard.turn,

@@ -10,11 +10,16 @@
 //! of swing.
 //!
 //! # What gives way
-//! Never the limit: that limits hold is what everything else is built on. A small
-//! jump is taken, since it is over at once and the hand stays where it is: up to
+//! A small jump is taken, since it is over at once and the hand stays where it is: up to
 //! [`SixPointOptions::leap`](super::SixPointOptions::leap) in one frame, besides what
-//! the goal's direction and distance turn the joints. Of a larger one each frame takes
-//! as much as that, along rotations that the limits allow, and meanwhile the wrist
+//! the goal's direction and distance turn the joints. Before a larger one the limit gives, by no
+//! more than [`SixPointOptions::give`](super::SixPointOptions::give): people themselves go as
+//! far beyond the ranges that skeletons of motion capture come with, and the arc that opens elsewhere is mostly a
+//! sliver at the pole of Euler angles. The elbow stays where it was, the wrist is in its place, and
+//! the report says [`Strained`](crate::analytic::LimbOutcome::Strained) and by how much.
+//!
+//! Where the limit would have to give more, or may not give at all, each frame takes of the jump as
+//! much as `leap`, along rotations that the limits allow, and meanwhile the wrist
 //! is on its way to its place: the report says
 //! [`Underway`](crate::analytic::LimbOutcome::Underway) and by how much it is missed.
 //!
@@ -23,14 +28,17 @@
 //! what its goal asks of it, unless the limit is of a shape with an inward corner
 //! round which no such step leads; then it goes at once.
 
-use super::Branch;
-use crate::analytic::{LimbGoal, LimbOutcome, LimbReport};
+use super::{Branch, SixPointOptions};
+use crate::analytic::{Giving, Limb, LimbGoal, LimbOutcome, LimbReport};
 use crate::limit::{EulerLimit, LimitShape, SwingTwistLimit};
 use crate::math::swing_twist::SwingTwist;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::{Joint, Skeleton};
 
+/// From this part of [`leap`](SixPointOptions::leap) on a jump is none that should be taken where a
+/// limit can give instead.
+pub(super) const GENTLY: Real = 0.4;
 /// How much of a step must bring the limit's coordinates nearer.
 const PROGRESS: Real = 0.5;
 /// By how much, in radians, an end of a range must be nearer than the other to be gone to.
@@ -45,6 +53,12 @@ impl Branch {
         self.before.copy_from_slice(&pose.rotations()[from..from + count]);
     }
 
+    /// The pose of the frame before again.
+    #[cfg(feature = "collision")]
+    pub(super) fn put_back(&self, skeleton: &Skeleton, pose: &mut Pose) {
+        put(skeleton, self.limb.joints().upper.index(), &self.before, pose);
+    }
+
     /// Whether a joint has turned by more than this since.
     #[inline]
     pub(super) fn jumps(&self, pose: &Pose, turn: Real) -> bool {
@@ -55,10 +69,60 @@ impl Branch {
         self.before.iter().zip(&pose.rotations()[from..]).any(|(a, b)| a.dot(*b).abs() < least)
     }
 
+    /// Whether a limb that had to strain its limits would let go of its goal now. Whether an arc is
+    /// open elsewhere must not decide that, else slivers of arcs would make the hand tremble.
+    #[inline]
+    pub(super) fn lets_go(&self, found: &LimbReport) -> bool {
+        self.strained && matches!(found.outcome, LimbOutcome::Limited { .. })
+    }
+
+    /// What is done about a jump: the limit gives, or the limb goes over.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)] // one place calls it
+    pub(super) fn without_jump(
+        &mut self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        goal: &LimbGoal,
+        options: &SixPointOptions,
+        tracked: bool,
+        found: LimbReport,
+        pose: &mut Pose,
+    ) -> LimbReport {
+        let asked = self.asked(skeleton, model, goal);
+        let lets_go = self.lets_go(&found);
+        self.strained = false;
+        if !lets_go && !self.jumps(pose, asked.max(GENTLY * options.leap)) {
+            return found;
+        }
+        // Whoever goes over already is not called back, and who is tracked goes where it is seen.
+        if options.give > 0.0 && self.aim.is_none() && !tracked {
+            let most = options.leap + asked;
+            let limited = matches!(found.outcome, LimbOutcome::Limited { .. });
+            let towards = (!limited).then_some(found.swivel);
+            let from = self.limb.joints().upper.index();
+            let count = self.found.len();
+            self.found.copy_from_slice(&pose.rotations()[from..from + count]);
+            for within in [options.swivel_turn, options.leap] {
+                put(skeleton, from, &self.before, pose);
+                let giving = Giving { towards, within, most: options.give };
+                let given = self.limb.solve_giving(skeleton, model, goal, &giving, pose);
+                if let Some(report) = given.filter(|_| !self.jumps(pose, most)) {
+                    self.strained = true;
+                    return report;
+                }
+            }
+            put(skeleton, from, &self.found, pose);
+        }
+        if !self.jumps(pose, options.leap) {
+            return found;
+        }
+        self.go_over(skeleton, model, goal, options.leap, found, pose)
+    }
+
     /// Takes back what is too much of the step to the pose found; `leap` is how far a
     /// joint may turn by itself.
-    #[inline(never)]
-    pub(super) fn go_over(
+    fn go_over(
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
@@ -70,7 +134,7 @@ impl Branch {
         if matches!(found.outcome, LimbOutcome::NotFinite | LimbOutcome::Mismatch) {
             return found;
         }
-        let most = leap + self.asked(&self.seen(skeleton, model, goal));
+        let most = leap + self.asked(skeleton, model, goal);
         let from = self.limb.joints().upper.index();
         let end = self.limb.joints().end;
         let mut left: Real = 0.0;
@@ -118,34 +182,60 @@ impl Branch {
 
     /// By how much the goal's own move turns the joints: its direction, the bend for its
     /// distance, and its orientation.
-    fn asked(&self, now: &Seen) -> Real {
-        let before = &self.goal;
+    fn asked(&self, skeleton: &Skeleton, model: &ModelPose, goal: &LimbGoal) -> Real {
+        let rest = skeleton.joint(self.limb.joints().upper).rest();
+        let (before, now) = (self.asked, Asked::new(&self.limb, skeleton, model, goal));
+        let ((place, turn), (place_now, turn_now)) = (before.seen(rest), now.seen(rest));
         let line = |v: Vec3| direction_or(v, Vec3::ZERO);
-        let turned = match (before.turn, now.turn) {
+        let turned = match (turn, turn_now) {
             (Some(a), Some(b)) => rotation::angle(a.conjugate() * b),
             _ => 0.0,
         };
-        rotation::angle_between(line(before.place), line(now.place))
-            + (self.limb.bend_at(before.place) - self.limb.bend_at(now.place)).abs()
+        rotation::angle_between(line(place), line(place_now))
+            + (self.limb.bend_at(place) - self.limb.bend_at(place_now)).abs()
             + turned
     }
 
-    /// The goal as the base's rest frame sees it.
+    /// Keeps what this frame asks, for the next.
     #[inline]
-    pub(super) fn seen(&self, skeleton: &Skeleton, model: &ModelPose, goal: &LimbGoal) -> Seen {
-        let upper = self.limb.joints().upper;
-        let parent = skeleton.parent(upper).map_or(Transform::IDENTITY, |p| model.transform(p));
-        let frame = parent.then(skeleton.joint(upper).rest());
-        let back = frame.rotation.conjugate();
-        Seen { place: back * (goal.position - frame.translation), turn: goal.orientation.map(|q| back * q) }
+    pub(super) fn keep_asked(&mut self, skeleton: &Skeleton, model: &ModelPose, goal: &LimbGoal) {
+        self.asked = Asked::new(&self.limb, skeleton, model, goal);
     }
 }
 
-/// A goal as the base of a limb sees it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Seen {
-    place: Vec3,
-    turn: Option<Quat>,
+/// A goal, and where what carries the limb stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    goal: LimbGoal,
+    above: Transform,
+}
+
+impl Asked {
+    pub(super) const NOTHING: Self =
+        Self { goal: LimbGoal::position(Vec3::ZERO), above: Transform::IDENTITY };
+
+    #[inline]
+    fn new(limb: &Limb, skeleton: &Skeleton, model: &ModelPose, goal: &LimbGoal) -> Self {
+        let above = skeleton.parent(limb.joints().upper).map_or(Transform::IDENTITY, |p| model.transform(p));
+        Self { goal: *goal, above }
+    }
+
+    /// Position and orientation as the base's rest frame sees them.
+    fn seen(&self, rest: Transform) -> (Vec3, Option<Quat>) {
+        let frame = self.above.then(rest);
+        let back = frame.rotation.conjugate();
+        let turn = self.goal.orientation.map(|q| back * q);
+        (back * (self.goal.position - frame.translation), turn)
+    }
+}
+
+/// Writes the rotations of joints that follow each other.
+fn put(skeleton: &Skeleton, from: usize, rotations: &[Quat], pose: &mut Pose) {
+    for (i, &rotation) in rotations.iter().enumerate() {
+        if let Some(id) = skeleton.id(from + i) {
+            pose.set_rotation(id, rotation);
+        }
+    }
 }
 
 /// From one allowed rotation towards another by no more than `most`, allowed itself.

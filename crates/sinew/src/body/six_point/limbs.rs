@@ -1,13 +1,19 @@
 //! Arms and legs of a frame: clavicles (Alg. 4), then the limbs (Alg. 5), elbows
 //! out of the torso (section 8), and no jumps (`crossing.rs`).
 
+use super::crossing::GENTLY;
 use super::points::{Point, Trackers};
 use super::report::SixPointReport;
 use super::{SixPoint, clavicle, unit, usable};
-use crate::analytic::{Limb, LimbGoal, LimbOutcome, LimbPose, LimbReport, Swivel, SwivelSearch};
+use crate::analytic::{Limb, LimbGoal, LimbOutcome, LimbReport, Swivel};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::Skeleton;
+#[cfg(feature = "collision")]
+use {
+    super::Branch,
+    crate::analytic::{Contact, LimbPose, SwivelSearch},
+};
 
 impl SixPoint {
     /// Poses arms and legs and says how it went.
@@ -28,6 +34,10 @@ impl SixPoint {
             let goal = LimbGoal { position: points[4 + side], orientation };
             let knee = usable(trackers.position(Point::ALL[9 + side]));
             report.legs[side] = self.limb_of(skeleton, false, side, &goal, knee, started, pose);
+        }
+        #[cfg(feature = "collision")]
+        if let Some(torso) = &mut self.torso {
+            torso.begin(&self.model);
         }
         for side in 0..2 {
             let orientation = trackers.get(Point::ALL[2 + side]).orientation.and_then(unit);
@@ -50,7 +60,9 @@ impl SixPoint {
         started: bool,
         pose: &mut Pose,
     ) -> LimbReport {
-        let Self { arms, legs, model, options, torso, .. } = self;
+        #[cfg(feature = "collision")]
+        let torso = &mut self.torso;
+        let Self { arms, legs, model, options, .. } = self;
         let branch = if is_arm { &mut arms[side] } else { &mut legs[side] };
         let bounded = started && options.swivel_turn < PI;
         let swivel = match (tracked, branch.aim) {
@@ -62,34 +74,35 @@ impl SixPoint {
         };
         branch.remember(pose);
         let mut report = branch.limb.solve(skeleton, model, goal, swivel, pose);
-        if is_arm && options.elbows_out && tracked.is_none() {
-            update_limb(model, skeleton, pose, &branch.limb);
-            if torso.holds(model, model.position(branch.limb.joints().lower)) {
-                let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
-                let blocked = |limb: &LimbPose| torso.contact(model, limb);
-                let mut trial = [Quat::IDENTITY; 2];
-                let joints = branch.limb.joints();
-                for (q, j) in trial.iter_mut().zip([joints.upper, joints.lower]) {
-                    *q = pose.rotation(j);
-                }
-                let found = branch.limb.solve_avoiding(skeleton, model, goal, swivel, &search, blocked, pose);
-                // Where every angle is inside, the pose stays as it is: the wrist counts.
-                if found.reached() || !report.reached() && found.residual.position <= report.residual.position
-                {
-                    report = found;
-                } else {
-                    pose.set_rotation(joints.upper, trial[0]);
-                    pose.set_rotation(joints.lower, trial[1]);
-                }
-            }
+        update_limb(model, skeleton, pose, &branch.limb);
+        let mut again = false;
+        #[cfg(feature = "collision")]
+        if let Some(torso) = torso
+            && is_arm
+            && tracked.is_none()
+            && torso.is_near(side, model, model.transform(branch.limb.joints().upper))
+        {
+            let most = if bounded { options.swivel_turn } else { PI };
+            let touches = |arm: &LimbPose| torso.contact(side, arm);
+            report = branch.keep_out(skeleton, model, goal, report, most, touches, pose);
+            again = true;
         }
-        if started && options.leap < PI && branch.jumps(pose, options.leap) {
-            report = branch.go_over(skeleton, model, goal, options.leap, report, pose);
+        if started
+            && options.leap < PI
+            && (branch.jumps(pose, GENTLY * options.leap) || branch.lets_go(&report))
+        {
+            let tracked = tracked.is_some();
+            report = branch.without_jump(skeleton, model, goal, options, tracked, report, pose);
+            again = true;
+        } else {
+            branch.strained = false;
         }
         let underway = matches!(report.outcome, LimbOutcome::Underway { .. });
         branch.aim = underway.then_some(report.swivel);
-        branch.goal = branch.seen(skeleton, model, goal);
-        update_limb(model, skeleton, pose, &branch.limb);
+        branch.keep_asked(skeleton, model, goal);
+        if again {
+            update_limb(model, skeleton, pose, &branch.limb);
+        }
         report.residual.position = model.position(branch.limb.joints().end).distance(goal.position);
         report
     }
@@ -116,6 +129,38 @@ impl SixPoint {
                 }
             }
         }
+    }
+}
+
+#[cfg(feature = "collision")]
+impl Branch {
+    /// Turns an arm that is in something about the line to its goal towards where it is free, by no
+    /// more than `most` from the frame before: as with every other angle that is wanted, what is
+    /// further is come to in several frames. Where no angle is free the arm stays as it is, since
+    /// the wrist counts.
+    #[allow(clippy::too_many_arguments)] // one place calls it
+    fn keep_out(
+        &mut self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        goal: &LimbGoal,
+        found: LimbReport,
+        most: Real,
+        mut touches: impl FnMut(&LimbPose) -> Option<Contact>,
+        pose: &mut Pose,
+    ) -> LimbReport {
+        let joints = self.limb.joints();
+        let [base, mid, end] = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
+        if touches(&LimbPose { base, mid, end, swivel: found.swivel }).is_none() {
+            return found;
+        }
+        let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
+        let from = Swivel::Preferred(found.swivel);
+        let free = self.limb.solve_avoiding(skeleton, model, goal, from, &search, touches, pose);
+        let swivel =
+            if matches!(free.outcome, LimbOutcome::Collision(_)) { found.swivel } else { free.swivel };
+        self.put_back(skeleton, pose);
+        self.limb.solve(skeleton, model, goal, Swivel::Towards { angle: swivel, within: most }, pose)
     }
 }
 

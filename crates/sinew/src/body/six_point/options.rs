@@ -99,7 +99,12 @@ pub struct SixPointOptions {
     /// several frames, and the wrist or ankle is away from its place meanwhile. Half a
     /// turn or more is no bound.
     pub leap: Real,
-    /// Whether the elbows are kept out of the torso (section 8).
+    /// How far a shoulder or a hip may go beyond its limit, in radians, where within the limit
+    /// the elbow or knee would jump further than `leap`. Zero holds every limit, and wrist or ankle
+    /// let go instead.
+    pub give: Real,
+    /// Whether the elbows are kept out of the torso (section 8). Needs the feature `collision`;
+    /// without it they are not.
     pub elbows_out: bool,
     /// What is done about points that cannot be right.
     pub guard: GuardOptions,
@@ -122,8 +127,9 @@ impl SixPointOptions {
             neutral: NeutralLimb::Middle,
             swivels: [0.0; 2],
             swivel_turn: 0.1,
-            leap: 0.5,
-            elbows_out: false,
+            leap: 0.4,
+            give: 0.4,
+            elbows_out: true,
             guard: GuardOptions::default(),
             noise: None,
         }
@@ -159,7 +165,8 @@ impl Default for SixPointOptions {
             neutral: NeutralLimb::Middle,
             swivels: [0.1, 0.0],
             swivel_turn: 0.1,
-            leap: 0.5,
+            leap: 0.4,
+            give: 0.4,
             elbows_out: true,
             guard: GuardOptions::default(),
             noise: None,

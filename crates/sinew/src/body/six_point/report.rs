@@ -26,9 +26,9 @@ pub enum Source {
     Frozen,
 }
 
-/// What a frame came to. The pose is always finite and within the limits. An arm or a
-/// leg that is [`Underway`](LimbOutcome::Underway) could have been in its place, but by
-/// a jump.
+/// What a frame came to. The pose is always finite, and within the limits but for the shoulder or hip of
+/// a limb that is [`Strained`](LimbOutcome::Strained), which says by how much. An arm or a leg that is
+/// [`Underway`](LimbOutcome::Underway) could have been in its place, but by a jump.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SixPointReport {

@@ -37,8 +37,9 @@ const STRETCHES: usize = 33;
 pub(super) struct Arch {
     /// The bones, as the body sees them.
     pub bones: Vec<Vec3>,
-    /// By what part of φ each bone turns, from 1 down to −1.
-    pub parts: Vec<Real>,
+    /// The place of each bone in the even steps from φ down to −φ, and the last of them.
+    places: Vec<usize>,
+    last: usize,
     /// The rotation vectors that lay each bone on the line.
     straighten: Vec<Vec3>,
     /// The lengths at even parts of the way from rest to straight, growing.
@@ -58,11 +59,11 @@ impl Arch {
     pub(super) fn new(bones: Vec<Vec3>) -> Self {
         let long = |b: &Vec3| b.length() > HAIR;
         let count = bones.iter().filter(|b| long(b)).count();
-        let mut parts = Vec::with_capacity(bones.len());
+        let last = count.saturating_sub(1);
+        let mut places = Vec::with_capacity(bones.len());
         let mut place = 0;
         for bone in &bones {
-            let last = count.saturating_sub(1);
-            parts.push(if last == 0 { 0.0 } else { 1.0 - 2.0 * place.min(last) as Real / last as Real });
+            places.push(place.min(last));
             place += usize::from(long(bone));
         }
         let sum: Vec3 = bones.iter().sum();
@@ -79,7 +80,7 @@ impl Arch {
                 straighten[i] = straighten[i + 1];
             }
         }
-        let mut arch = Self { bones, parts, straighten, lengths: [0.0; STRETCHES] };
+        let mut arch = Self { bones, places, last, straighten, lengths: [0.0; STRETCHES] };
         for i in 0..STRETCHES {
             let part = i as Real / (STRETCHES - 1) as Real;
             arch.lengths[i] = arch.end(Shape::Stretched(part)).length();
@@ -97,18 +98,37 @@ impl Arch {
         self.lengths[STRETCHES - 1]
     }
 
-    /// How a bone is turned from rest.
+    /// How each bone is turned from rest, from the lowest to the highest.
     #[inline]
-    pub(super) fn turn(&self, shape: Shape, bone: usize) -> Quat {
-        match shape {
-            Shape::Bent(axis, angle) => rotation::about(axis, angle * self.parts[bone]),
-            Shape::Stretched(part) => rotation::exp(self.straighten[bone] * part),
-        }
+    pub(super) fn turns(&self, shape: Shape) -> impl Iterator<Item = Quat> + '_ {
+        let (axis, mut fan, part) = match shape {
+            Shape::Bent(axis, angle) => (axis, self.fan(0.5 * angle), 0.0),
+            Shape::Stretched(part) => (Vec3::ZERO, self.fan(0.0), part),
+        };
+        self.places.iter().zip(&self.straighten).map(move |(&place, &straighten)| match shape {
+            Shape::Bent(..) => {
+                let half = fan.at(place);
+                let v = axis * half.y;
+                Quat::from_xyzw(v.x, v.y, v.z, half.x)
+            }
+            Shape::Stretched(_) => rotation::exp(straighten * part),
+        })
     }
 
     /// From pelvis to head.
     pub(super) fn end(&self, shape: Shape) -> Vec3 {
-        (0..self.bones.len()).map(|i| self.turn(shape, i) * self.bones[i]).sum()
+        self.turns(shape).zip(&self.bones).map(|(turn, bone)| turn * *bone).sum()
+    }
+
+    /// The angles from `first` down to its opposite in even steps.
+    #[inline]
+    fn fan(&self, first: Real) -> Fan {
+        if self.last == 0 {
+            return Fan { now: Vec2::X, step: Vec2::X, place: 0 };
+        }
+        let (sin, cos) = first.sin_cos();
+        let (step_sin, step_cos) = (-2.0 * first / self.last as Real).sin_cos();
+        Fan { now: Vec2::new(cos, sin), step: Vec2::new(step_cos, step_sin), place: 0 }
     }
 
     /// The shape whose ends are this far apart, bent about the unit vector `axis`.
@@ -139,24 +159,22 @@ impl Arch {
         let along = sum.dot(axis);
         let wanted = (length * length - along * along).max(0.0);
         // Squared length and its derivative by φ.
+        let parts = 2.0 / self.last.max(1) as Real;
         let measure = |angle: Real| {
             let (mut end, mut slope) = (Vec2::ZERO, Vec2::ZERO);
-            for (bone, &part) in self.bones.iter().zip(&self.parts) {
-                let (sin, cos) = (angle * part).sin_cos();
-                let (x, y) = (bone.dot(first), bone.dot(second));
-                let turned = Vec2::new(x * cos - y * sin, x * sin + y * cos);
+            let mut fan = self.fan(angle);
+            for (bone, &place) in self.bones.iter().zip(&self.places) {
+                let turned = fan.at(place).rotate(Vec2::new(bone.dot(first), bone.dot(second)));
                 end += turned;
-                slope += Vec2::new(-turned.y, turned.x) * part;
+                slope += turned.perp() * (1.0 - parts * place as Real);
             }
             (end.length_squared() - wanted, 2.0 * end.dot(slope))
         };
         let (mut low, mut high) = (0.0, MOST_BENT);
-        if measure(high).0 >= 0.0 {
-            return Shape::Bent(axis, MOST_BENT);
-        }
-        // An even arc of n bones loses about Lφ²/6 of its length.
-        let ratio = (length / self.rest_length().max(TINY)).clamp(0.0, 1.0);
-        let mut angle = (6.0 * (1.0 - ratio)).sqrt().clamp(0.02, MOST_BENT - 0.02);
+        // An even arc of n bones loses (n + 1)/(n − 1) · Lφ²/6 of its length, and then less.
+        let lost = 1.0 - (length / self.rest_length().max(TINY)).clamp(0.0, 1.0);
+        let even = self.last as Real / (self.last + 2) as Real;
+        let mut angle = (6.0 * even * lost * (1.0 + 0.3 * lost)).sqrt().clamp(0.02, MOST_BENT - 0.02);
         let enough = ROUNDING * 4.0 * wanted.max(TINY);
         for _ in 0..24 {
             let (excess, slope) = measure(angle);
@@ -175,6 +193,25 @@ impl Arch {
             }
         }
         Shape::Bent(axis, angle)
+    }
+}
+
+/// Cosine and sine of angles in even steps: each follows from the one before.
+struct Fan {
+    now: Vec2,
+    step: Vec2,
+    place: usize,
+}
+
+impl Fan {
+    /// That of a place, which must not be before the last one asked for.
+    #[inline]
+    fn at(&mut self, place: usize) -> Vec2 {
+        while self.place < place {
+            self.now = self.now.rotate(self.step);
+            self.place += 1;
+        }
+        self.now
     }
 }
 

@@ -1,37 +1,112 @@
 //! The torso that elbows keep out of (Unzueta et al. 2008, section 8).
 //!
-//! The paper takes the torso's parts as prisms; here it is a capsule from the
-//! hips to the joint that carries the arms, as thick as fits between the
-//! shoulders. Arms that touch at rest, or in the relaxed pose, would never be
-//! free: the radius is what the rest pose leaves.
+//! The paper takes the torso's parts as prisms, estimates how deep the vertices about the
+//! elbow are in them, and turns the upper arm about the line from shoulder to wrist until they are
+//! out. Here the same questions are asked of the body's parts ([`crate::collision`]): slices
+//! of the trunk are rounded slabs, the half of the upper arm at the elbow a capsule. The turn is
+//! the limb's own search over its swivel angle ([`SwivelSearch`](crate::analytic::SwivelSearch)).
+//!
+//! Most elbows are nowhere near, which a ball about each part shows before anything is placed.
+//!
+//! What overlaps at rest may be as deep as there: a rig whose arms hang at its sides would
+//! never be free otherwise.
+
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::analytic::{Contact, LimbPose};
+use crate::collision::{BodyPart, CollisionBody, CollisionQuery, CollisionScene, PartId, Touched};
 use crate::math::*;
 use crate::pose::ModelPose;
-use crate::skeleton::JointId;
+use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
+use crate::skeleton::{JointId, Skeleton};
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Torso {
-    pub hips: JointId,
-    pub chest: JointId,
-    pub radius: Real,
+    body: CollisionBody,
+    query: CollisionQuery,
+    /// No one else is in the way.
+    nothing: CollisionScene,
+    trunk: Vec<PartId>,
+    /// A ball about each part of the trunk, in its joint's frame, and where its middle is in this frame.
+    balls: Vec<(JointId, Vec3, Real)>,
+    middles: Vec<Vec3>,
+    elbows: [Option<Elbow>; 2],
+    placed: bool,
+}
+
+/// The half of an upper arm at the elbow, in the shoulder's frame.
+#[derive(Debug, Clone, Copy)]
+struct Elbow {
+    part: PartId,
+    ends: [Vec3; 2],
+    radius: Real,
 }
 
 impl Torso {
-    /// Whether a point lies in the torso.
-    #[inline]
-    pub(super) fn holds(&self, model: &ModelPose, point: Vec3) -> bool {
-        let (low, high) = (model.position(self.hips), model.position(self.chest));
-        let way = high - low;
-        let squared = way.length_squared();
-        let part =
-            if squared > HAIR * HAIR { ((point - low).dot(way) / squared).clamp(0.0, 1.0) } else { 0.0 };
-        (point - (low + way * part)).length_squared() < self.radius * self.radius
+    pub(super) fn new(skeleton: &Skeleton, map: &HumanoidMap) -> Self {
+        let body = CollisionBody::from_rig(skeleton, map);
+        let of_trunk =
+            |joint: JointId| map.get(HumanoidBone::Hips) == Some(joint) || map.spine().contains(&joint);
+        let trunk: Vec<PartId> =
+            body.parts().filter(|(_, part)| of_trunk(part.joint)).map(|(id, _)| id).collect();
+        let balls: Vec<_> = trunk.iter().map(|id| ball(body.part(*id))).collect();
+        let elbows = Side::BOTH.map(|side| {
+            let upper = map.arm(side)?.upper;
+            let (part, shape) = body.parts().find(|(_, part)| part.joint == upper && !part.inner)?;
+            let points = &shape.shape.points;
+            let ends = [*points.first()?, *points.last()?];
+            Some(Elbow { part, ends, radius: shape.shape.radius })
+        });
+        let query = CollisionQuery::new(&body);
+        let middles = vec![Vec3::ZERO; balls.len()];
+        Self { query, body, nothing: CollisionScene::new(), trunk, balls, middles, elbows, placed: false }
     }
 
-    /// What the limb touches.
-    pub(super) fn contact(&self, model: &ModelPose, limb: &LimbPose) -> Option<Contact> {
-        self.holds(model, limb.mid.translation)
-            .then_some(Contact { joint: self.chest, other: Some(self.hips) })
+    /// Begins a frame: the trunk stands here now.
+    #[inline]
+    pub(super) fn begin(&mut self, model: &ModelPose) {
+        self.placed = false;
+        for (middle, &(joint, centre, _)) in self.middles.iter_mut().zip(&self.balls) {
+            *middle = model.transform(joint).point(centre);
+        }
     }
+
+    /// Whether an elbow may touch the trunk. If so, the trunk's parts are placed.
+    #[inline]
+    pub(super) fn is_near(&mut self, side: usize, model: &ModelPose, shoulder: Transform) -> bool {
+        let Some(elbow) = self.elbows[side] else { return false };
+        let [from, to] = elbow.ends.map(|p| shoulder.point(p));
+        let along = to - from;
+        let squared = along.length_squared().max(TINY);
+        let near = self.balls.iter().zip(&self.middles).any(|(&(_, _, radius), &middle)| {
+            let away = middle - from;
+            let part = (away.dot(along) / squared).clamp(0.0, 1.0);
+            let apart = radius + elbow.radius;
+            (away - along * part).length_squared() < apart * apart
+        });
+        if near && !self.placed {
+            self.query.place_some(&self.body, model, &self.trunk);
+            self.placed = true;
+        }
+        near
+    }
+
+    /// What the elbow of an arm would be in.
+    pub(super) fn contact(&mut self, side: usize, arm: &LimbPose) -> Option<Contact> {
+        let elbow = self.elbows[side]?.part;
+        self.query.place_at(&self.body, elbow, arm.base);
+        let found = self.query.first_contact(&self.body, &self.nothing, &[elbow]);
+        self.query.lift(&[elbow]);
+        let Touched::Part(other) = found?.with else { return None };
+        Some(Contact { joint: self.body.part(elbow).joint, other: Some(self.body.part(other).joint) })
+    }
+}
+
+/// A ball about a part: where its middle is in the joint's frame, and its radius.
+fn ball(part: &BodyPart) -> (JointId, Vec3, Real) {
+    let points = &part.shape.points;
+    let centre = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
+    let reach = points.iter().map(|p| p.distance(centre)).fold(0.0, Real::max);
+    (part.joint, centre, reach + part.shape.radius)
 }

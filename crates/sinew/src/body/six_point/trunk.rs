@@ -64,7 +64,10 @@ impl SixPoint {
         let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
         let head_given = trackers.get(Point::Head).orientation.and_then(unit);
         let hips_frame = hips_given.map(|q| q * first.conjugate());
-        let twist = up.dot(left.cross(chest_left)).atan2(left.dot(chest_left));
+        let twist = match options.chest {
+            Some(_) => up.dot(left.cross(chest_left)).atan2(left.dot(chest_left)),
+            None => 0.0,
+        };
         let frame = basis(left, up);
         let axis = match options.bend {
             BendPlane::Forward => Vec3::X,
@@ -87,10 +90,13 @@ impl SixPoint {
         };
         let shape = self.arch.shape(length, axis);
         let count = self.arch.bones.len();
+        let mut turn = frame;
+        let mut bones = self.arch.turns(shape);
         for (i, vertebra) in self.spine.iter().enumerate() {
-            let turn = frame * self.arch.turn(shape, i.min(count.saturating_sub(1)));
-            self.turns[i] =
-                if vertebra.twist == 0.0 { turn } else { rotation::about(up, twist * vertebra.twist) * turn };
+            // The head goes with the last bone.
+            turn = bones.next().map_or(turn, |bone| frame * bone);
+            let twisted = vertebra.twist != 0.0 && twist != 0.0;
+            self.turns[i] = if twisted { rotation::about(up, twist * vertebra.twist) * turn } else { turn };
         }
         // The pelvis leans back towards the line from the ankles.
         if let Some(frame) = hips_frame {
@@ -109,7 +115,8 @@ impl SixPoint {
         for i in 0..self.spine.len() {
             if i > 0 {
                 let v = self.spine[i];
-                let above = self.turns[i - 1] * self.spine[i - 1].seen * v.rest;
+                // At rest every joint is turned as its parent has it.
+                let above = self.turns[i - 1] * v.seen;
                 let local = (above.conjugate() * self.turns[i] * v.seen).normalize();
                 let held = skeleton.joint(v.joint).project(local);
                 pose.set_rotation(v.joint, held);
@@ -126,7 +133,7 @@ impl SixPoint {
         let align = if reached > HAIR { rotation::between(end / reached, up, left) } else { Quat::IDENTITY };
         let missing = 0.5 * (length - reached);
         let hips = Transform::new(pelvis + up * missing, (align * self.turns[0] * first).normalize());
-        let carrier = self.carrier_parent.inverse().then(hips.then(self.to_hips.inverse()));
+        let carrier = self.to_carrier_parent.then(hips.then(self.from_hips));
         pose.set_local(skeleton, self.carrier, carrier);
         let turned = pose.rotation(self.carrier).normalize();
         pose.set_rotation(self.carrier, turned);
