@@ -23,6 +23,10 @@ pub(super) struct Bend {
     pub straight_angle: Real,
     pub alpha: Real,
     pub rho: Real,
+    /// The squares of the least and the greatest distance: `α − ρ` and `α + ρ` without what
+    /// rounding takes from a difference.
+    pub near: Real,
+    pub far: Real,
     pub centre: Vec3,
     pub cosine: Vec3,
     pub sine: Vec3,
@@ -44,6 +48,8 @@ impl Bend {
         if !enough || !rho.is_finite() {
             return None;
         }
+        let axial = axis.dot(seen) + axis.dot(lower);
+        let (a, b) = ((seen - axis * axis.dot(seen)).length(), across.length());
         let straight = gamma.atan2(beta);
         let (sin, cos) = straight.sin_cos();
         Some(Self {
@@ -53,6 +59,8 @@ impl Bend {
             straight_angle: straight,
             alpha: upper.length_squared() + lower.length_squared() + 2.0 * seen.dot(along),
             rho,
+            near: axial * axial + (a - b) * (a - b),
+            far: axial * axial + (a + b) * (a + b),
             centre: upper + to_mid * along,
             cosine: to_mid * (across * cos + side * sin),
             sine: to_mid * (side * cos - across * sin),
@@ -98,11 +106,11 @@ impl Bend {
 
     /// The greatest distance of the far ends.
     pub fn farthest(&self) -> Real {
-        (self.alpha + self.rho).max(0.0).sqrt()
+        self.far.sqrt()
     }
 
     /// The least distance of the far ends.
     pub fn nearest(&self) -> Real {
-        (self.alpha - self.rho).max(0.0).sqrt()
+        self.near.sqrt()
     }
 }

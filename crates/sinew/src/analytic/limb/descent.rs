@@ -35,7 +35,7 @@ impl Reach<'_> {
         let place = |angles: [Real; 3]| {
             let turns = [0, 1, 2].map(|i| rotation::about(axes[i], angles[i]));
             let seen = turns.iter().fold(self.target, |t, q| q.conjugate() * t);
-            let (cos, sin) = bend.towards(seen);
+            let (cos, sin) = self.limb.bend_towards(seen);
             let end = bend.end(cos, sin);
             (turns, Place { angles, cos, end, error: end.distance(seen) })
         };

@@ -34,8 +34,9 @@ pub(super) struct Fold {
     /// without `d · neutral`.
     turned: Wave,
     neutral: Quat,
-    /// `d · line · after`, with the base's gauge.
-    line_after: Wave,
+    /// The same, and then the `after` of the base's gauge.
+    turned_after: Wave,
+    neutral_after: Quat,
     /// `−d · line` in the frame of the end joint's gauge.
     end_line: Wave,
     flexion: [Quat; 2],
@@ -53,8 +54,8 @@ pub(super) fn pure(v: Vec3) -> Quat {
 #[derive(Clone, Copy)]
 pub(super) struct Folded {
     /// The cosine and the sine of the bend, and one over the distance.
-    cos: Real,
-    sin: Real,
+    pub cos: Real,
+    pub sin: Real,
     inverse: Real,
     half: Vec2,
 }
@@ -89,17 +90,18 @@ impl Fold {
         Self {
             turned: Wave::of(places, turn),
             neutral,
-            line_after: Wave::of(places, |p| pure(p) * base.after),
+            turned_after: Wave::of(places, |p| turn(p) * base.after),
+            neutral_after: neutral * base.after,
             end_line: Wave::of([middle, ahead - middle, aside - middle], pure),
             flexion,
             down,
         }
     }
 
-    /// For a bend by its cosine and sine, with the end at this distance.
+    /// For a bend by its half angle's cosine and sine, with the end at this distance.
     #[inline(always)]
-    pub fn at(&self, cos: Real, sin: Real, distance: Real) -> Folded {
-        let half = Vec2::new((0.5 * (1.0 + cos)).max(0.0).sqrt(), (0.5 * (1.0 - cos)).max(0.0).sqrt());
+    pub fn at(&self, half: Vec2, distance: Real) -> Folded {
+        let (cos, sin) = (half.x * half.x - half.y * half.y, 2.0 * half.x * half.y);
         Folded { cos, sin, inverse: 1.0 / distance, half }
     }
 
@@ -109,17 +111,16 @@ impl Fold {
         self.flexion[0] * folded.half.x + self.flexion[1] * folded.half.y
     }
 
-    /// The neutral, after the shortest turn from the line to the upper bone: of some length, and
-    /// the square of that.
+    /// The neutral, after the shortest turn from the line to the upper bone: of some length.
     #[inline(always)]
     pub fn turned(&self, folded: &Folded) -> Quat {
         self.turned.at(folded.cos, folded.sin) * folded.inverse + self.neutral
     }
 
-    /// The line in the base's frame, and then the gauge's `after`.
+    /// The same, and then the `after` of the base's gauge.
     #[inline(always)]
-    pub fn line_after(&self, folded: &Folded) -> Quat {
-        self.line_after.at(folded.cos, folded.sin) * folded.inverse
+    pub fn turned_after(&self, folded: &Folded) -> Quat {
+        self.turned_after.at(folded.cos, folded.sin) * folded.inverse + self.neutral_after
     }
 
     /// The line from end to base, as the end joint's gauge sees it.

@@ -52,26 +52,18 @@ impl Room {
         self.low == 0.0 && self.high == 0.0
     }
 
-    /// The half angle along `along` (any length, any sign), held within, and
-    /// which end it is held at.
+    /// Where the half angle along `along` (any length, any sign) is held: an end, if it is not within.
     #[inline(always)]
-    pub fn hold(&self, along: Vec2) -> (Vec2, i8) {
-        let squared = along.length_squared();
-        if squared <= ROUNDING * ROUNDING {
-            return (Vec2::X, 0);
-        }
-        // Of the two half angles of one turn the one within half a turn of zero.
-        let half = along * (1.0 / squared.sqrt()).copysign(along.x);
+    pub fn held_at(&self, along: Vec2) -> Option<Vec2> {
         if self.is_whole() {
-            return (half, 0);
+            return None;
         }
-        // Sine and cosine of half the way from each end.
-        let from = |end: Vec2| (half.y * end.x - half.x * end.y, half.x * end.x + half.y * end.y);
-        let (low, high) = (from(self.low_half), from(self.high_half));
-        if low.0 >= 0.0 && high.0 <= 0.0 {
-            return (half, 0);
+        let from = |end: Vec2| end.perp_dot(along) * along.x;
+        if from(self.low_half) >= 0.0 && from(self.high_half) <= 0.0 {
+            return None;
         }
-        if low.1.abs() >= high.1.abs() { (self.low_half, -1) } else { (self.high_half, 1) }
+        let near = |end: Vec2| end.dot(along).abs();
+        Some(if near(self.low_half) >= near(self.high_half) { self.low_half } else { self.high_half })
     }
 
     /// The half angles of its ends.
@@ -144,6 +136,9 @@ impl Room {
 /// wanted angle is worth. A straight limb misses as much at every angle; without
 /// this, rounding would choose one.
 pub(super) const RELUCTANCE: Real = 2.0e-3;
+
+/// How often the bounds about the best angle are narrowed: to rounding.
+const NARROWINGS: usize = if ROUNDING < 1.0e-10 { 32 } else { 18 };
 
 /// What an orientation asks of forearm and end joint at every swivel angle.
 pub(super) struct Hand<'a> {
@@ -326,7 +321,7 @@ impl<'a> Hand<'a> {
         self.looked(swivel, true)
     }
 
-    /// The same, if not `finely` then as good as some looks find it.
+    /// The same; if not `finely`, then where none can hold only as good as some looks find it.
     fn looked(&self, swivel: Real, finely: bool) -> Divided {
         let ruled = self.divided(swivel);
         if ruled.violation <= EDGE || self.room.low == self.room.high {
@@ -382,7 +377,8 @@ impl<'a> Hand<'a> {
             return best;
         }
         let (mut a, mut b, mut x) = ((place - step).max(low), (place + step).min(high), place);
-        for _ in 0..if finely { 28 } else { 0 } {
+        // A violation changes no faster than the twist.
+        for _ in 0..if finely || best.violation <= step { NARROWINGS } else { 0 } {
             let right = b - x >= x - a;
             let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
             let d = at(probe);
@@ -406,12 +402,12 @@ impl<'a> Hand<'a> {
     fn dip(&self, window: &Arcs, near: Real, bounds: (Real, Real), from: Real) -> Option<(Real, Divided)> {
         let (mut a, mut b) = bounds;
         let mut x = from;
-        let mut best = self.best(wrap_angle(near + x)).violation;
+        let mut best = self.looked(wrap_angle(near + x), false).violation;
         for _ in 0..40 {
             let right = b - x >= x - a;
             let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
             let swivel = wrap_angle(near + probe);
-            let d = self.best(swivel);
+            let d = self.looked(swivel, false);
             if d.violation <= EDGE && window.contains(swivel) {
                 return Some((swivel, d));
             }
@@ -427,7 +423,8 @@ impl<'a> Hand<'a> {
             } else {
                 a = probe;
             }
-            if b - a <= EDGE {
+            // Nor does it change much faster than the swivel angle.
+            if b - a <= EDGE.max(0.5 * best) {
                 break;
             }
         }
@@ -448,7 +445,7 @@ impl<'a> Hand<'a> {
         for _ in 0..if fails == holds { 0 } else { 24 } {
             let at = 0.5 * (fails + held.0);
             let swivel = wrap_angle(near + at);
-            let d = self.best(swivel);
+            let d = self.looked(swivel, false);
             if window.contains(swivel) && d.violation <= EDGE { held = (at, d) } else { fails = at }
         }
         (wrap_angle(near + held.0), held.1)
@@ -461,6 +458,12 @@ impl<'a> Hand<'a> {
         // The violation changes no faster than the swivel angle, so from one that
         // is far from the least so far the next look may be far.
         const FINEST: Real = PI / 90.0;
+        // Nor does it change faster with the division: what is further outside by the rule than all
+        // of the end joint's own twist could make good needs no look at others.
+        let play = match self.swing_twist() {
+            Some(SwingTwistLimit { twist: Some(range), .. }) => range.max - range.min,
+            _ => TAU,
+        };
         let cost = |swivel: Real, d: &Divided| d.violation + RELUCTANCE * wrap_angle(swivel - wanted).abs();
         let mut least: Option<(Real, Divided)> = None;
         // Outwards from `near` to both sides, the nearer side first.
@@ -483,10 +486,15 @@ impl<'a> Hand<'a> {
                 continue;
             }
             // Most angles are far from what holds, and need no closer look.
-            let mut d = self.looked(swivel, false);
-            if d.violation <= 2.0 * FINEST {
-                d = self.best(swivel);
+            let known = least.map_or(Real::INFINITY, |(_, l): (Real, Divided)| l.violation);
+            let at_least = self.divided(swivel).violation - play;
+            if at_least > known.max(FINEST) {
+                trail[side] = [trail[side][1], (way, at_least)];
+                before[side] = way;
+                ways[side] = way + sign * FINEST.max(0.8 * (at_least - known));
+                continue;
             }
+            let d = self.looked(swivel, false);
             if d.violation <= EDGE {
                 return Some(self.back_towards(window, near, before[side], way, d));
             }
@@ -528,7 +536,7 @@ impl<'a> Hand<'a> {
         let mut best = self.best(at);
         let (mut a, mut b, mut x) = (-FINEST, FINEST, 0.0);
         let mut found = at;
-        for _ in 0..36 {
+        for _ in 0..NARROWINGS {
             let right = b - x >= x - a;
             let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
             let s = wrap_angle(at + probe);

@@ -20,7 +20,6 @@ use super::arcs::Arcs;
 use super::hand::{Hand, RELUCTANCE};
 use super::turning::EDGE;
 use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
-use crate::analytic::bend::Bend;
 use crate::limit::{LimitComponent, LimitShape};
 use crate::math::*;
 use crate::pose::Pose;
@@ -126,8 +125,8 @@ impl<'a> Reach<'a> {
             other => other,
         };
         let held = |q: Quat| {
-            if limb.gauged && limb.base_gauge.holds(q) {
-                return q.normalize();
+            if limb.gauged {
+                return limb.base_gauge.held(q);
             }
             let (own, twist) = limb.own_base(q);
             let inside = limb.base_limit.project(own.normalize());
@@ -184,10 +183,9 @@ impl<'a> Reach<'a> {
     /// How far from the goal the end is with this base and the best bend, the base,
     /// and the cosine of the bend.
     fn error(&self, base: Quat) -> (Real, Quat, Real) {
-        let bend = &self.limb.bend;
         let target = base.conjugate() * self.target;
-        let (cos, sin) = bend.towards(target);
-        (bend.end(cos, sin).distance(target), base, cos)
+        let (cos, sin) = self.limb.bend_towards(target);
+        (self.limb.bend.end(cos, sin).distance(target), base, cos)
     }
 
     /// Turns the base a little each way about each axis, within its limit, as long
@@ -215,7 +213,7 @@ impl<'a> Reach<'a> {
                 }
             }
             if !nearer {
-                step *= 0.5;
+                step *= 0.4;
                 if step < 1.0e-4 {
                     break;
                 }
@@ -231,7 +229,12 @@ impl<'a> Reach<'a> {
         let (steps, rounds) = if self.from.is_some() { (12, 10) } else { (36, 30) };
         let step = TAU / steps as Real;
         let outside = |swivel: Real| {
-            self.limb.base_violation(self.base(swivel)) + RELUCTANCE * wrap_angle(swivel - wanted).abs()
+            let base = self.base(swivel);
+            let outside = match self.limb.gauged {
+                true => self.limb.base_gauge.outside(base),
+                false => self.limb.base_violation(base),
+            };
+            outside + RELUCTANCE * wrap_angle(swivel - wanted).abs()
         };
         let mut best = (outside(wanted), wanted);
         for i in 1..steps {
@@ -270,22 +273,25 @@ fn half_angle(angle: Real) -> Vec2 {
     Vec2::new(cos, sin)
 }
 
-impl Bend {
-    /// The allowed bend that brings the end nearest to a point of the base's
-    /// frame, as cosine and sine.
-    pub(super) fn towards(&self, target: Vec3) -> (Real, Real) {
-        let away = target - self.centre;
-        let bend = away.dot(self.sine).atan2(away.dot(self.cosine));
-        let (low, high) = self.range;
-        // Beyond the middle of the gap the other end is nearer.
-        let middle = 0.5 * (low + high);
-        let bend = (middle + wrap_angle(bend - middle)).clamp(low, high);
-        let (sin, cos) = bend.sin_cos();
-        (cos, sin)
-    }
-}
-
 impl Limb {
+    /// The allowed bend that brings the end nearest to a point of the base's frame, as cosine and
+    /// sine.
+    #[inline]
+    pub(super) fn bend_towards(&self, point: Vec3) -> (Real, Real) {
+        let away = point - self.bend.centre;
+        let (cos, sin) = (away.dot(self.bend.cosine), away.dot(self.bend.sine));
+        let length = (cos * cos + sin * sin).sqrt().max(TINY);
+        let (cos, sin) = (cos / length, sin / length);
+        let (most, least) = self.bend_cosines;
+        if sin >= 0.0 && cos <= most && cos >= least {
+            return (cos, sin);
+        }
+        let end = |cos: Real| (cos, (1.0 - cos * cos).max(0.0).sqrt());
+        let (straight, bent) = (end(most), end(least));
+        let along = |end: (Real, Real)| end.0 * cos + end.1 * sin;
+        if along(straight) >= along(bent) { straight } else { bent }
+    }
+
     /// What keeps the hand from its orientation at this swivel angle: the
     /// forearm's twist if it stands at its end, or the end joint.
     pub(super) fn hand_blocks(&self, hand: &Hand<'_>, swivel: Real) -> (JointId, LimitComponent) {

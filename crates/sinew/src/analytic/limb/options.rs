@@ -97,10 +97,10 @@ pub struct LimbOptions {
 }
 
 impl Default for LimbOptions {
-    /// A limb is exact, so it calls reached what is within a tenth of a millimetre
-    /// in single and a hundredth in double precision.
+    /// A limb is exact, so it calls reached what is within 40 µm in single and 10 µm in double
+    /// precision, and the same in radians.
     fn default() -> Self {
-        let near = (10.0 * HAIR).max(1.0e-5);
+        let near = (4.0 * HAIR).max(1.0e-5);
         Self {
             tolerance: Tolerance { position: near, orientation: near },
             neutral: None,

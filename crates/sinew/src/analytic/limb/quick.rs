@@ -11,7 +11,8 @@
 //!
 //! What should stand on an edge is put a hair within, so that it need not be projected.
 
-use super::gauge::{Gauge, INSIDE, Margins, ON_EDGE};
+use super::fold::pure;
+use super::gauge::{Gauge, INSIDE, Margins, ON_EDGE, arc_sine};
 use super::hand::Room;
 use super::turning::EDGE;
 use super::{Limb, Posture, Reach};
@@ -40,17 +41,19 @@ impl Seen {
     }
 }
 
+/// What the end joint sees at every swivel angle, and the same after half a turn of the forearm.
+#[derive(Clone, Copy)]
+pub(super) struct SeenEnd {
+    pub own: Seen,
+    pub turned: Seen,
+}
+
 /// How far inside the limits a swivel angle is.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
     pub base: Margins,
     pub hand: Margins,
-    /// The half angle of the forearm's twist.
-    pub twist: Vec2,
-    /// Which end of its room the twist is held at: −1, 0 or 1.
-    pub held: i8,
-    /// What the end joint's limit sees then.
-    pub end: Quat,
+    pub division: Division,
 }
 
 impl Look {
@@ -66,10 +69,32 @@ impl Look {
 }
 
 /// The division of what is left to turn between forearm and end joint.
+#[derive(Clone, Copy)]
 pub(super) struct Division {
-    pub twist: Vec2,
-    pub held: i8,
-    pub end: Quat,
+    /// Along the half angle of the forearm's twist.
+    along: Vec2,
+    /// Whether that is an end of its room.
+    pub held: bool,
+    /// What the end joint's limit sees then, as long as `along`, and one over the square of that.
+    seen: Quat,
+    inverse: Real,
+}
+
+impl Division {
+    /// The forearm stays as it is.
+    const NONE: Self = Self::none(Quat::IDENTITY);
+
+    #[inline(always)]
+    const fn none(seen: Quat) -> Self {
+        Self { along: Vec2::X, held: false, seen, inverse: 1.0 }
+    }
+
+    /// The half angle of the forearm's twist, and what the end joint's limit sees.
+    #[inline(always)]
+    fn unit(&self) -> (Vec2, Quat) {
+        let scale = self.inverse.sqrt().copysign(self.along.x);
+        (self.along * scale, self.seen * scale)
+    }
 }
 
 pub(super) struct Quick<'a, 'b> {
@@ -77,7 +102,7 @@ pub(super) struct Quick<'a, 'b> {
     pub limb: &'a Limb,
     pub base: Seen,
     /// The end joint, where there is an orientation to reach.
-    pub end: Option<Seen>,
+    pub end: Option<SeenEnd>,
     pub room: Room,
 }
 
@@ -89,81 +114,104 @@ impl<'a, 'b> Quick<'a, 'b> {
         if !limb.gauged || (reach.seen.is_some() && !limb.end_gauged) {
             return None;
         }
-        let (fold, folded) = (&limb.fold, &reach.folded);
-        let to_frame = limb.base_gauge.before * reach.zero;
         // The other halves are seldom needed; see `complete`.
-        let base = Seen { start: to_frame * limb.base_gauge.after, half: Quat::IDENTITY };
+        let seen = |start: Quat| Seen { start, half: Quat::IDENTITY };
+        let base = seen((limb.base_gauge.before * reach.towards) * reach.turned_after);
         let mut room = Room::NONE;
-        let end = match reach.seen {
-            None => None,
-            Some(wanted) => {
-                let frame = reach.zero * fold.down(folded);
-                let start = frame.conjugate() * (wanted * limb.end_gauge.after);
-                room = limb.room(reach.flexion);
-                Some(Seen { start, half: Quat::IDENTITY })
-            }
-        };
+        let end = reach.seen.map(|wanted| {
+            let frame = reach.towards * (reach.turned * limb.fold.down(&reach.folded));
+            let start = frame.conjugate() * (wanted * limb.end_gauge.after);
+            room = limb.room(reach.flexion);
+            let turned = if room.is_none() { start } else { limb.seen_forearm * start };
+            SeenEnd { own: seen(start), turned: seen(turned) }
+        });
         Some(Self { reach, limb, base, end, room })
     }
 
     /// What it takes to look at other swivel angles than zero.
     #[inline(always)]
     fn complete(&mut self) {
-        let (fold, folded) = (&self.limb.fold, &self.reach.folded);
-        self.base.half = self.limb.base_gauge.before * self.reach.zero * fold.line_after(folded);
-        if let Some(end) = &mut self.end {
-            end.half = fold.end_line(folded) * end.start;
+        let line = self.limb.base_gauge.before * self.reach.line;
+        self.base.half = pure(line) * self.base.start;
+        if let Some(SeenEnd { own, turned }) = &mut self.end {
+            own.half = self.limb.fold.end_line(&self.reach.folded) * own.start;
+            turned.half = if self.room.is_none() { own.half } else { self.limb.seen_forearm * own.half };
         }
     }
 
-    /// The forearm's twist leaves the end joint the least twist it may have, as far as it goes.
+    /// The twist that the forearm should leave the end joint, by its half.
     #[inline(always)]
-    fn divided(&self, q: Quat) -> Division {
-        if self.room.is_none() {
-            return Division { twist: Vec2::X, held: 0, end: q };
-        }
-        self.leaving(q, self.limb.end_gauge.twist.as_ref().map_or(Vec2::X, |t| t.least))
+    fn rule(&self) -> Vec2 {
+        self.limb.end_gauge.twist.as_ref().map_or(Vec2::X, |t| t.least)
     }
 
     /// The forearm's twist leaves the end joint this twist, by its half, as far as it goes.
     #[inline(always)]
-    pub(super) fn leaving(&self, q: Quat, least: Vec2) -> Division {
-        let turned = self.limb.seen_forearm * q;
-        let a = q.z * least.x - q.w * least.y;
-        let b = turned.z * least.x - turned.w * least.y;
-        let (twist, held) = self.room.hold(Vec2::new(b, a));
-        Division { twist, held, end: q * twist.x - turned * twist.y }
+    pub fn leaving(&self, q: Quat, turned: Quat, leave: Vec2) -> Division {
+        let mut along = twist_leaving(q, turned, leave);
+        let squared = along.length_squared();
+        if squared <= ROUNDING * ROUNDING {
+            return Division::none(q);
+        }
+        let (mut inverse, mut held) = (1.0 / squared, false);
+        if let Some(end) = self.room.held_at(along) {
+            (along, inverse, held) = (end, 1.0, true);
+        }
+        Division { along, held, seen: q * along.x - turned * along.y, inverse }
+    }
+
+    /// What the end joint sees when the forearm follows the rule, and how that changes with the
+    /// swivel angle, at a half angle of any length; of some length.
+    #[inline(always)]
+    fn end_change(&self, end: &SeenEnd, half: Vec2) -> (Quat, Quat) {
+        let (q, change) = (end.own.at(half), end.own.at(half.perp()));
+        if self.room.is_none() {
+            return (q, change);
+        }
+        let (turned, turned_change) = (end.turned.at(half), end.turned.at(half.perp()));
+        let rule = self.rule();
+        let along = twist_leaving(q, turned, rule);
+        match self.room.held_at(along) {
+            Some(end) => (q * end.x - turned * end.y, change * end.x - turned_change * end.y),
+            None => {
+                let grows = twist_leaving(change, turned_change, rule);
+                let seen = q * along.x - turned * along.y;
+                (seen, change * along.x - turned_change * along.y + (q * grows.x - turned * grows.y))
+            }
+        }
     }
 
     #[inline(always)]
     pub fn look(&self, half: Vec2) -> Look {
-        self.looked(self.base.at(half), self.end.as_ref().map(|end| end.at(half)))
+        let end = self.end.as_ref().map(|end| (end.own.at(half), end.turned.at(half)));
+        self.looked(self.base.at(half), end)
     }
 
     #[inline(always)]
-    fn looked(&self, base: Quat, end: Option<Quat>) -> Look {
+    fn looked(&self, base: Quat, end: Option<(Quat, Quat)>) -> Look {
         let base = self.limb.base_gauge.margins(base);
-        match end {
-            Some(q) => self.judged(base, self.divided(q)),
-            None => Look { base, hand: Margins::FREE, twist: Vec2::X, held: 0, end: Quat::IDENTITY },
+        let Some((q, turned)) = end else {
+            return Look { base, hand: Margins::FREE, division: Division::NONE };
+        };
+        if self.room.is_none() {
+            return Look { base, hand: self.limb.end_gauge.margins(q), division: Division::none(q) };
         }
+        let division = self.leaving(q, turned, self.rule());
+        // By the rule the twist is the least there is.
+        let allowed = self.limb.end_gauge.twist.as_ref().map_or(1.0, |t| t.least_margin);
+        Look { base, hand: self.hand_margins(&division, allowed), division }
     }
 
-    /// How far inside the limits a division is.
+    /// What is left of the end joint's limit, where this is left of the twist that was asked for.
     #[inline(always)]
-    pub fn judged(&self, base: Margins, division: Division) -> Look {
-        let Division { twist, held, end } = division;
+    pub fn hand_margins(&self, division: &Division, allowed: Real) -> Margins {
         let gauge = &self.limb.end_gauge;
-        let swing = gauge.swing_margin(end);
-        let hand = match (held, &gauge.twist) {
-            // By the rule the twist is the least there is.
-            (0, Some(t)) if !self.room.is_none() => Margins { swing, twist: t.least_margin, above: false },
-            _ => {
-                let (twist, above) = gauge.twist_margin(end);
-                Margins { swing, twist, above }
-            }
+        let swing = gauge.swing_margin(division.seen, division.inverse);
+        let (twist, above) = match division.held {
+            true => gauge.twist_margin(division.seen),
+            false => (allowed, false),
         };
-        Look { base, hand, twist, held, end }
+        Margins { swing, twist, above }
     }
 
     /// An allowed posture near the wanted swivel angle. Afterwards other angles can be looked at.
@@ -171,7 +219,7 @@ impl<'a, 'b> Quick<'a, 'b> {
     pub fn solve(&mut self, wanted: Real) -> Option<Posture> {
         let mut half = Vec2::X;
         let look = if wanted == 0.0 {
-            let look = self.looked(self.base.start, self.end.map(|end| end.start));
+            let look = self.looked(self.base.start, self.end.map(|end| (end.own.start, end.turned.start)));
             if look.least() < 0.0 {
                 self.complete();
             }
@@ -195,23 +243,27 @@ impl<'a, 'b> Quick<'a, 'b> {
             if look.base.twist < -EDGE {
                 half = self.base.where_twist_is(edge(&self.limb.base_gauge, look.base.above)?)?;
             } else if look.hand.twist < -EDGE {
-                let mut seen = self.end?;
-                if look.held != 0 {
+                let SeenEnd { own, turned } = self.end?;
+                let mut seen = own;
+                if look.division.held {
                     // With the forearm held where it is, the end joint sees the
                     // same turn about another line.
-                    let forearm = self.limb.seen_forearm;
-                    let back = |q: Quat| q * look.twist.x - forearm * q * look.twist.y;
-                    seen = Seen { start: back(seen.start), half: back(seen.half) };
+                    let at = look.division.along;
+                    let start = own.start * at.x - turned.start * at.y;
+                    seen = Seen { start, half: own.half * at.x - turned.half * at.y };
                 } else if !self.room.is_none() {
                     return None;
                 }
                 half = seen.where_twist_is(edge(&self.limb.end_gauge, look.hand.above)?)?;
             } else if look.base.swing < 0.0 && look.base.swing <= look.hand.swing {
                 let gauge = &self.limb.base_gauge;
-                half = uphill(half, look.base.swing, |h| gauge.swing_margin(self.base.at(h)))?;
+                half = uphill(half, |h| gauge.swing_step(self.base.at(h), self.base.at(h.perp()), ON_EDGE))?;
             } else if look.hand.swing < 0.0 {
-                let (gauge, seen) = (&self.limb.end_gauge, self.end?);
-                half = uphill(half, look.hand.swing, |h| gauge.swing_margin(self.divided(seen.at(h)).end))?;
+                let (gauge, end) = (&self.limb.end_gauge, self.end?);
+                half = uphill(half, |h| {
+                    let (seen, change) = self.end_change(&end, h);
+                    gauge.swing_step(seen, change, ON_EDGE)
+                })?;
             } else {
                 break;
             }
@@ -219,10 +271,7 @@ impl<'a, 'b> Quick<'a, 'b> {
         }
         // Further than a right angle, the other side may be nearer.
         let near = half.dot(wanted).abs() > FRAC_1_SQRT_2;
-        (near && look.least() >= -EDGE).then(|| {
-            let swivel = wrap_angle(2.0 * half.y.atan2(half.x));
-            self.posture(swivel, half, &look)
-        })
+        (near && look.least() >= -EDGE).then(|| self.posture(angle_of(half), half, &look))
     }
 
     #[inline(always)]
@@ -239,17 +288,27 @@ impl<'a, 'b> Quick<'a, 'b> {
         let base_inside = look.base.least() > INSIDE;
         match self.end {
             None => Posture { swivel, base, base_inside, ..reach.kept() },
-            Some(_) => Posture {
-                swivel,
-                base,
-                flexion: reach.flexion,
-                twist: look.twist,
-                end: self.limb.end_gauge.unseen(look.end),
-                base_inside,
-                end_inside: look.hand.least() > INSIDE,
-            },
+            Some(_) => {
+                let (twist, seen) = look.division.unit();
+                Posture {
+                    swivel,
+                    base,
+                    flexion: reach.flexion,
+                    twist,
+                    end: self.limb.end_gauge.unseen(seen),
+                    base_inside,
+                    end_inside: look.hand.least() > INSIDE,
+                }
+            }
         }
     }
+}
+
+/// Along the half angle of the forearm's twist that leaves the end joint this twist. `turned` is the
+/// rotation after half a turn of the forearm.
+#[inline(always)]
+fn twist_leaving(q: Quat, turned: Quat, leave: Vec2) -> Vec2 {
+    Vec2::new(turned.z * leave.x - turned.w * leave.y, q.z * leave.x - q.w * leave.y)
 }
 
 /// The end of the twist's range that is above or below.
@@ -265,72 +324,55 @@ pub(super) fn half_angle(angle: Real) -> Vec2 {
     Vec2::new(cos, sin)
 }
 
+/// The angle in [−π, π] whose half has this cosine and sine.
+#[inline(always)]
+pub(super) fn angle_of(half: Vec2) -> Real {
+    let half = if half.x < 0.0 { -half } else { half };
+    // The arc of the smaller of the two.
+    if half.y.abs() <= half.x {
+        2.0 * arc_sine(half.y)
+    } else {
+        (PI - 2.0 * arc_sine(half.x)).copysign(half.y)
+    }
+}
+
 /// The half angle after a turn by twice the arc tangent of `by`.
 #[inline(always)]
 pub(super) fn onwards(half: Vec2, by: Real) -> Vec2 {
     Vec2::new(half.x - half.y * by, half.y + half.x * by) * (1.0 / (1.0 + by * by).sqrt())
 }
 
-/// Just inside the edge of a swing region, uphill from here. Ways are tangents of half angles.
+/// Just inside the edge of a swing region, uphill from here, by what is left and a step of the half
+/// angle that leads to the edge (Newton). Ways are tangents of half angles; half angles are asked
+/// for with any length.
 #[inline(always)]
-fn uphill(from: Vec2, margin: Real, at: impl Fn(Vec2) -> Real) -> Option<Vec2> {
-    const FIRST: Real = 0.02;
+fn uphill(from: Vec2, at: impl Fn(Vec2) -> (Real, Real)) -> Option<Vec2> {
     const FARTHEST: Real = 0.25;
-    let beyond = |way: Real| at(onwards(from, way)) - ON_EDGE;
-    // The last three looks, the newest last: ways and values.
-    let (mut x0, mut f0) = (0.0, margin - ON_EDGE);
-    let (mut x1, mut f1) = (FIRST, beyond(FIRST));
-    let slope = (f1 - f0) / FIRST;
-    if slope == 0.0 {
-        return None;
-    }
-    let sense = if slope > 0.0 { 1.0 } else { -1.0 };
-    let mut x2 = (-f0 / slope).clamp(-FARTHEST, FARTHEST);
-    let mut f2 = beyond(x2);
-    if f2 <= f0 {
-        return None;
-    }
+    let mut way = 0.0;
+    let mut step = at(from).1;
+    let sense = if step > 0.0 { 1.0 } else { -1.0 };
     // The nearest that is known to be outside and inside; uphill is towards `sense`.
-    let (mut outside, mut inside) = (0.0, None);
-    if f1 >= 0.0 {
-        inside = Some(x1);
-    }
-    for _ in 0..12 {
-        if (INSIDE - ON_EDGE..=ON_EDGE).contains(&f2) {
-            return Some(onwards(from, x2));
-        }
-        if f2 < 0.0 {
-            outside = x2
-        } else {
-            inside = Some(x2)
-        }
-        // The quadratic of the way over the value, through three looks.
-        let (d01, d12) = ((x1 - x0) / (f1 - f0), (x2 - x1) / (f2 - f1));
-        let bow = (d12 - d01) / (f2 - f0);
-        let mut next = x2 - f2 * (d12 - f1 * bow);
+    let (mut outside, mut inside): (Real, Option<Real>) = (0.0, None);
+    for _ in 0..10 {
+        let mut next = way + (step * (1.0 + way * way)).clamp(-FARTHEST, FARTHEST);
         match inside {
-            Some(inside) => {
-                let (low, high) = if inside < outside { (inside, outside) } else { (outside, inside) };
-                if !(next > low && next < high) {
-                    next = 0.5 * (low + high);
+            // Downhill again before the edge: the region is elsewhere, if anywhere.
+            None if step * sense <= 0.0 || step.is_nan() => return None,
+            Some(inside) if !((next - outside) * sense > 0.0 && (inside - next) * sense > 0.0) => {
+                if (inside - outside).abs() <= EDGE {
+                    break;
                 }
-                if high - low <= EDGE {
-                    return Some(onwards(from, inside));
-                }
+                next = 0.5 * (outside + inside)
             }
-            None => {
-                let way = (next - x2) * sense;
-                // Where the parabola leads back or nowhere, a step on.
-                let way = if way > 0.0 { way.min(FARTHEST) } else { 0.1 };
-                next = x2 + sense * way;
-            }
+            _ => {}
         }
-        (x0, f0, x1, f1) = (x1, f1, x2, f2);
-        (x2, f2) = (next, beyond(next));
-        // Downhill again before the edge: the region is elsewhere, if anywhere.
-        if inside.is_none() && f2 <= f1 {
-            return None;
+        way = next;
+        let left;
+        (left, step) = at(from + from.perp() * way);
+        if (INSIDE..=2.0 * ON_EDGE).contains(&left) {
+            return Some(onwards(from, way));
         }
+        if left < ON_EDGE { outside = way } else { inside = Some(way) }
     }
-    inside.map(|x| onwards(from, x))
+    inside.map(|way| onwards(from, way))
 }

@@ -23,8 +23,12 @@ pub(super) struct Reach<'a> {
     pub target: Vec3,
     /// From base to goal.
     pub line: Vec3,
-    /// The base's rotation at swivel zero.
+    /// The base's rotation at swivel zero, and its two parts: the shortest turn to the line, and the
+    /// neutral turned so that the limb points its way. The last also with the gauge's `after`.
     pub zero: Quat,
+    pub towards: Quat,
+    pub turned: Quat,
+    pub turned_after: Quat,
     /// What the bend alone decides.
     pub folded: Folded,
     /// The wanted orientation in the base's rest frame.
@@ -107,18 +111,33 @@ impl Limb {
                 (cos, held) = (within, true);
             }
         }
-        let sin = (1.0 - cos * cos).max(0.0).sqrt();
+        // The squares of the half angle's cosine and sine, the smaller straight from the distance where
+        // the end stands there: of a limb that is all but folded it is a small difference.
+        let (a, b) = match held {
+            true => (0.5 + 0.5 * cos, 0.5 - 0.5 * cos),
+            false => {
+                let scale = 0.5 / bend.rho;
+                ((squared - bend.near) * scale, (bend.far - squared) * scale)
+            }
+        };
+        let half = if a < b { Vec2::new(a, 1.0 - a) } else { Vec2::new(1.0 - b, b) };
+        let half = Vec2::new(half.x.max(0.0).sqrt(), half.y.max(0.0).sqrt());
+        let folded = self.fold.at(half, if held { bend.distance(cos) } else { distance });
+        let (cos, sin) = (folded.cos, folded.sin);
         let line = if distance > TINY { target * (1.0 / distance) } else { self.neutral_direction };
-        let folded = self.fold.at(cos, sin, if held { bend.distance(cos) } else { distance });
         let neutral = self.neutral_direction;
         let way = neutral.cross(line);
         // Two turns the shortest way, each twice as long as the cosine of half its angle.
-        let zero = Quat::from_xyzw(way.x, way.y, way.z, 1.0 + neutral.dot(line)) * self.fold.turned(&folded);
-        let squared = zero.length_squared();
-        let zero = match squared > NARROW {
-            true => zero * (1.0 / squared.sqrt()),
-            false => self.zero_to(line, cos, sin),
-        };
+        let mut towards = Quat::from_xyzw(way.x, way.y, way.z, 1.0 + neutral.dot(line));
+        let (mut turned, mut turned_after) = (self.fold.turned(&folded), self.fold.turned_after(&folded));
+        let squared = towards.length_squared() * turned.length_squared();
+        if squared > NARROW {
+            towards *= 1.0 / squared.sqrt();
+        } else {
+            towards = self.zero_to(line, cos, sin);
+            (turned, turned_after) = (Quat::IDENTITY, self.base_gauge.after);
+        }
+        let zero = towards * turned;
         let flexion = self.fold.flexion(&folded);
         let (mut kept_twist, mut kept_end) = (0.0, Quat::IDENTITY);
         if goal.orientation.is_none() {
@@ -135,6 +154,9 @@ impl Limb {
             target,
             line,
             zero,
+            towards,
+            turned,
+            turned_after,
             folded,
             seen: goal.orientation.map(|q| frame.rotation.conjugate() * q.normalize()),
             cos_bend: cos,

@@ -3,28 +3,34 @@
 //! division of the twist.
 //!
 //! A raster of looks (`limb/raster.rs`) shows where the edges are; each that matters is then found
-//! between two looks. Where the raster may hide something, the arcs are computed in full.
+//! between two looks, by a closer view and a step or two of a root finder. Where the raster may hide
+//! something, the arcs are computed in full.
 
 use super::Posture;
 use super::arcs::{self, Arcs};
 use super::gauge::{Gauge, Margins, ON_EDGE, Twist};
 use super::hand::RELUCTANCE;
-use super::quick::{Division, Look, Quick, Seen, half_angle, onwards};
-use super::raster::{EndFamily, LOOKS, Raster, Row, is_swift, may_rise, row};
+use super::quick::{Division, Look, Quick, Seen, SeenEnd, angle_of, half_angle, onwards};
+use super::raster::{
+    CIRCLE, CLOSE, EndFamily, Families, LOOKS, Raster, Row, View, around, is_swift, may_rise, row,
+};
 use super::turning::{EDGE, SMOOTH_SAMPLES, Turning};
 use crate::math::*;
 
-/// The tangent of half a look's step.
-const STEP: Real = 0.098_491_4;
+/// From one look to the next, and the tangent of half of it.
+const STEP: Real = TAU / LOOKS as Real;
+const HALF_STEP: Real = 0.098_491_4;
+/// How often a place is looked at more closely, each time five times as much.
+const CLOSER: usize = 4;
+/// How much worse a radian outside of the base's limit is than one outside of the end joint's.
+const BASE_FIRST: Real = 4.0;
 
 /// What a raster showed of a goal.
 pub(super) struct Round<'a> {
-    raster: Raster,
-    end: Option<EndFamily<'a>>,
-    /// Where twists that are too swift to be shown stand at the ends of their ranges: half angles,
-    /// the base's two first.
+    families: Families<'a>,
+    raster: Raster<LOOKS>,
+    /// Where twists that are too swift to be shown stand at the ends of their ranges: half angles.
     corners: [Option<Vec2>; CORNERS],
-    base_is_swift: bool,
 }
 
 /// Two of the base, and two of the end joint for each end of the forearm's room.
@@ -34,42 +40,38 @@ impl<'a> Quick<'a, '_> {
     /// Looks at the whole circle.
     pub fn round(&self) -> Round<'_> {
         let limb = self.limb;
-        let forearm = limb.seen_forearm;
         let mut corners = [None; CORNERS];
         let mut corners_of = |at: usize, gauge: &Gauge, seen: Seen| {
-            let swift = gauge.twist.as_ref().filter(|_| is_swift(seen.start, seen.half));
-            if let Some(twist) = swift {
+            if let Some(twist) = gauge.twist.as_ref().filter(|_| is_swift(&seen)) {
                 corners[at] = seen.where_twist_is(twist.low);
                 corners[at + 1] = seen.where_twist_is(twist.high);
             }
-            swift.is_some()
         };
-        let base_is_swift = corners_of(0, &limb.base_gauge, self.base);
+        corners_of(0, &limb.base_gauge, self.base);
         let end = self.end.map(|seen| {
-            let own = [seen.start, seen.half];
-            let mut turned = own;
+            let SeenEnd { own, turned } = seen;
             if self.room.is_none() {
-                corners_of(2, &limb.end_gauge, seen);
-            } else {
-                turned = own.map(|q| forearm * q);
+                corners_of(2, &limb.end_gauge, own);
+            } else if !self.room.is_whole() {
                 let (low, high) = self.room.ends();
                 for (at, end) in [(2, low), (4, high)] {
-                    let held = |i: usize| own[i] * end.x - turned[i] * end.y;
-                    if !self.room.is_whole() {
-                        corners_of(at, &limb.end_gauge, Seen { start: held(0), half: held(1) });
-                    }
+                    let start = own.start * end.x - turned.start * end.y;
+                    let half = own.half * end.x - turned.half * end.y;
+                    corners_of(at, &limb.end_gauge, Seen { start, half });
                 }
             }
-            EndFamily { gauge: &limb.end_gauge, own, turned, room: &self.room }
+            EndFamily { gauge: &limb.end_gauge, seen, room: &self.room }
         });
-        let raster = Raster::new((&limb.base_gauge, self.base.start, self.base.half), end);
-        Round { raster, end, corners, base_is_swift }
+        let families = Families { base: (&limb.base_gauge, self.base), end };
+        let raster = families.raster(&CIRCLE);
+        Round { families, raster, corners }
     }
 
     /// An allowed posture at the swivel angle nearest to the wanted one.
     pub fn nearest(&self, round: &Round<'_>, wanted: Real) -> Option<Posture> {
         let margin = |half: Vec2| self.look(half).least();
-        let half = nearest_edge(&round.raster.all(), &round.corners, half_angle(wanted), margin)?;
+        let close = |at: &View<CLOSE>| round.families.raster(at).all();
+        let half = nearest_edge(&round.raster.all(), &round.corners, wanted, close, margin)?;
         let look = self.look(half);
         if look.least() >= -EDGE {
             return Some(self.posture(angle_of(half), half, &look));
@@ -90,7 +92,7 @@ impl<'a> Quick<'a, '_> {
             window = Turning::from_parts(self.base.start, self.base.half).where_twist_in(twist.range());
         }
         if let (Some(hand), Some(seen), Some(twist)) =
-            (self.reach.hand(), self.end, &self.limb.end_gauge.twist)
+            (self.reach.hand(), self.end.map(|end| end.own), &self.limb.end_gauge.twist)
         {
             let fits = match self.room.is_none() {
                 true => Turning::from_parts(seen.start, seen.half).where_twist_in(twist.range()),
@@ -104,30 +106,20 @@ impl<'a> Quick<'a, '_> {
     /// Where the rule holds nowhere: the angle nearest to where it misses least at which another
     /// division of the twist holds. `None` says nothing; the full search may find more.
     pub fn otherwise(&self, round: &Round<'_>, wanted: Real) -> Option<Posture> {
-        let (seen, end) = (self.end?, round.end?);
+        let seen = self.end?;
         if self.room.is_none() {
             return None;
         }
         let twist = self.limb.end_gauge.twist.as_ref()?;
-        let mut half = self.least_missing(round, &seen, wanted)?;
-        if self.leaves(half, &seen, twist).1 < 0.0 {
-            let (low, high) = (end.margins(twist.low), end.margins(twist.high));
-            let raster = &round.raster;
-            let all = row(|i| {
-                // A twist that is a hair inside is the one that was asked for.
-                let left = |of: &(Row, Row)| if of.1[i] > 0.0 { of.0[i] } else { of.0[i].min(of.1[i]) };
-                let (low, high) = (left(&low), left(&high));
-                let rule = raster.hand_swing[i].min(raster.hand_twist[i]);
-                let most = match top(low, rule, high) {
-                    Some(at) => rule + 0.25 * (high - low) * at,
-                    None => low.max(high),
-                };
-                most.min(raster.base[i])
-            });
-            half = nearest_edge(&all, &round.corners, half, |half| {
-                let base = self.limb.base_gauge.margins(self.base.at(half)).least();
-                self.leaves(half, &seen, twist).1.min(base)
-            })?;
+        let margin = |half: Vec2| {
+            let base = self.limb.base_gauge.margins(self.base.at(half)).least();
+            self.leaves(half, &seen, twist).1.min(base)
+        };
+        let mut half = self.least_missing(round, wanted);
+        if margin(half) < 0.0 {
+            let looks = most_left(&round.families, &CIRCLE, &round.raster, twist);
+            let close = |at: &View<CLOSE>| most_left(&round.families, at, &round.families.raster(at), twist);
+            half = nearest_edge(&looks, &round.corners, angle_of(half), close, margin)?;
         }
         let base = self.limb.base_gauge.margins(self.base.at(half));
         let (leave, most) = self.leaves(half, &seen, twist);
@@ -135,37 +127,42 @@ impl<'a> Quick<'a, '_> {
             return None;
         }
         // Back from there towards the rule, to where it just holds.
-        let q = seen.at(half);
-        let leave = edge(leave, most, twist.least, |leave| self.left(q, leave).1.least());
-        let (division, hand) = self.left(q, leave);
-        let Division { twist, held, end } = division;
-        let look = Look { base, hand, twist, held, end };
+        let leave = self.towards_rule(half, &seen, leave, most, twist.least);
+        let (division, hand) = self.left(half, &seen, leave);
+        let look = Look { base, hand, division };
         (hand.least() >= 0.0).then(|| self.posture(angle_of(half), half, &look))
     }
 
-    /// What is left of the end joint's limit when the forearm leaves it this twist.
+    /// Between a twist of the end joint's own at which this much is left and the rule, which does
+    /// not hold: where it just holds.
+    fn towards_rule(&self, half: Vec2, seen: &SeenEnd, leave: Vec2, most: Real, rule: Vec2) -> Vec2 {
+        if most <= EDGE {
+            return leave;
+        }
+        let far = leave.perp_dot(rule) / leave.dot(rule);
+        let left = |way: Real| self.left(half, seen, onwards(leave, way)).1.least();
+        let (aim, there) = (aim(most), left(far));
+        if there >= aim {
+            return rule;
+        }
+        onwards(leave, crossing((far, there), (0.0, most), aim, left))
+    }
+
+    /// What is left of the end joint's limit when the forearm leaves it this twist, which is allowed.
     #[inline]
-    fn left(&self, q: Quat, leave: Vec2) -> (Division, Margins) {
-        let division = self.leaving(q, leave);
-        let swing = self.limb.end_gauge.swing_margin(division.end);
-        // Unless the forearm is held, the twist is the one that was asked for, which is allowed.
-        let (twist, above) = match division.held {
-            0 => (1.0, false),
-            _ => self.limb.end_gauge.twist_margin(division.end),
-        };
-        (division, Margins { swing, twist, above })
+    fn left(&self, half: Vec2, seen: &SeenEnd, leave: Vec2) -> (Division, Margins) {
+        let division = self.leaving(seen.own.at(half), seen.turned.at(half), leave);
+        (division, self.hand_margins(&division, 1.0))
     }
 
     /// The twist of the end joint's own at which the most is left, and how much: an end of its
     /// range, or the top of the parabola through both and the rule.
-    fn leaves(&self, half: Vec2, seen: &Seen, twist: &Twist) -> (Vec2, Real) {
-        let q = seen.at(half);
-        let left = |leave: Vec2| self.left(q, leave).1.least();
+    fn leaves(&self, half: Vec2, seen: &SeenEnd, twist: &Twist) -> (Vec2, Real) {
+        let left = |leave: Vec2| self.left(half, seen, leave).1.least();
         let (low, rule, high) = (left(twist.low), left(twist.least), left(twist.high));
         let mut best = if low > high { (twist.low, low) } else { (twist.high, high) };
         if let Some(top) = top(low, rule, high) {
-            let end = if top < 0.0 { twist.low } else { twist.high };
-            let leave = (twist.least + (end - twist.least) * top.abs()).normalize_or(twist.least);
+            let leave = twist.at(top);
             let there = left(leave);
             if there > best.1 {
                 best = (leave, there);
@@ -174,58 +171,60 @@ impl<'a> Quick<'a, '_> {
         best
     }
 
-    /// The angle that the base allows at which the rule misses the least, by its half.
-    fn least_missing(&self, round: &Round<'_>, seen: &Seen, wanted: Real) -> Option<Vec2> {
-        let (base, raster) = (&round.raster.base, &round.raster);
+    /// The angle, by its half, at which the rule misses the least; where the base allows it, if it
+    /// allows any.
+    fn least_missing(&self, round: &Round<'_>, wanted: Real) -> Vec2 {
         let gauge = &self.limb.end_gauge;
-        let base_margin = |half: Vec2| self.limb.base_gauge.margins(self.base.at(half)).least();
-        let cost = |half: Vec2| {
-            let end = self.leaving(seen.at(half), gauge.twist.as_ref().map_or(Vec2::X, |t| t.least)).end;
-            gauge.excess(gauge.swing_margin(end), gauge.twist_margin(end).0)
-                + RELUCTANCE * wrap_angle(angle_of(half) - wanted).abs()
-        };
-        // The cost, the place, and what bounds it on both sides.
-        let mut best: Option<(Real, Vec2, [Vec2; 2])> = None;
+        let (mut least, mut angle, mut half) = (Real::INFINITY, 0.0, Vec2::X);
         for i in 0..LOOKS {
-            if base[i] < 0.0 {
-                continue;
-            }
-            let beside = [(i + LOOKS - 1) % LOOKS, (i + 1) % LOOKS];
-            let here = gauge.excess(raster.hand_swing[i], raster.hand_twist[i])
-                + RELUCTANCE * wrap_angle(Raster::angle(i) - wanted).abs();
-            let half = Raster::half(i);
-            let mut bounds = beside.map(Raster::half);
-            for side in 0..2 {
-                if base[beside[side]] >= 0.0 {
-                    continue;
-                }
-                // The base ends before the next look: that may be the place.
-                bounds[side] = edge(half, base[i], bounds[side], base_margin);
-                let there = cost(bounds[side]);
-                if best.as_ref().is_none_or(|b| there < b.0) {
-                    let mut between = [bounds[side]; 2];
-                    between[1 - side] = half;
-                    best = Some((there, bounds[side], between));
-                }
-            }
-            if best.as_ref().is_none_or(|b| here < b.0) {
-                best = Some((here, half, bounds));
+            let there = angle_at(i);
+            let cost = missing(gauge, &round.raster, i) + RELUCTANCE * wrap_angle(there - wanted).abs();
+            if cost < least {
+                (least, angle, half) = (cost, there, CIRCLE.half(i));
             }
         }
-        if let ([Some(low), Some(high), ..], true) = (round.corners, round.base_is_swift) {
-            for half in [low, high] {
-                let there = cost(half);
-                if base_margin(half) >= 0.0 && best.as_ref().is_none_or(|b| there < b.0) {
-                    best = Some((there, half, [low, high]));
+        let mut step = HALF_STEP;
+        for _ in 0..CLOSER {
+            let ways = around(step);
+            let at = View::from(half, &ways);
+            let raster = round.families.raster(&at);
+            let from = angle;
+            for i in 0..CLOSE {
+                let there = from + 2.0 * ways[i];
+                let cost = missing(gauge, &raster, i) + RELUCTANCE * wrap_angle(there - wanted).abs();
+                if cost < least {
+                    (least, angle, half) = (cost, there, at.half(i));
                 }
             }
+            step *= 0.2;
         }
-        let (value, half, bounds) = best?;
-        // Ways are tangents of half the angle from there.
-        let way = |to: Vec2| half.perp_dot(to) / half.dot(to);
-        let at = lowest(way(bounds[0]), way(bounds[1]), value, |x| cost(onwards(half, x)));
-        Some(onwards(half, at))
+        half
     }
+}
+
+/// How far outside the rule is at a look.
+#[inline(always)]
+fn missing<const N: usize>(gauge: &Gauge, raster: &Raster<N>, look: usize) -> Real {
+    let hand = gauge.excess(raster.hand_swing[look], raster.hand_twist[look]);
+    hand + BASE_FIRST * (-raster.base[look]).max(0.0)
+}
+
+/// What is left of all limits when the end joint's own twist is the best of its range: what
+/// [`Quick::leaves`] says, and the base's limit.
+fn most_left<const N: usize>(
+    families: &Families<'_>,
+    at: &View<N>,
+    raster: &Raster<N>,
+    twist: &Twist,
+) -> Row<N> {
+    let Some(end) = &families.end else { return raster.base };
+    let (low, high) = (end.left(at, |_| twist.low), end.left(at, |_| twist.high));
+    let leave: [Vec2; N] = core::array::from_fn(|i| {
+        let rule = raster.hand_swing[i].min(raster.hand_twist[i]);
+        twist.at(top(low[i], rule, high[i]).unwrap_or(1.0))
+    });
+    let best = end.left(at, |i| leave[i]);
+    row(|i| best[i].max(low[i]).max(high[i]).min(raster.base[i]))
 }
 
 /// Where between −1 and 1 the parabola through three values at −1, 0 and 1 has its top.
@@ -235,63 +234,65 @@ fn top(before: Real, here: Real, after: Real) -> Option<Real> {
     (slope.abs() < -2.0 * bow).then(|| -0.5 * slope / bow)
 }
 
-/// The angle whose half is this, in (−π, π].
+/// The angle of a look at the circle, in [−π, π).
 #[inline]
-fn angle_of(half: Vec2) -> Real {
-    wrap_angle(2.0 * half.y.atan2(half.x))
+fn angle_at(look: usize) -> Real {
+    look as Real * STEP - PI
 }
 
-/// The angle between two angles that are given by their halves.
-#[inline]
-fn angle_between(a: Vec2, b: Vec2) -> Real {
-    2.0 * a.perp_dot(b).abs().atan2(a.dot(b).abs())
-}
-
-/// The edge nearest to a half angle outside, by looks at all of the circle and the margin between
-/// them.
+/// The edge nearest to an angle outside: by looks at all of the circle, a closer view of a part, and
+/// the margin at one half angle.
 #[inline(always)]
 fn nearest_edge(
-    looks: &Row,
+    looks: &Row<LOOKS>,
     corners: &[Option<Vec2>; CORNERS],
-    wanted: Vec2,
+    wanted: Real,
+    close: impl Fn(&View<CLOSE>) -> Row<CLOSE>,
     margin: impl Fn(Vec2) -> Real,
 ) -> Option<Vec2> {
-    let from = angle_of(wanted);
-    let below = ((from + PI) * (LOOKS as Real / TAU)) as usize % LOOKS;
-    let mut best: Option<(Real, Vec2)> = None;
-    // Upwards and downwards: the first look that is inside, or a peak beside it, and the edge
-    // before that.
-    for upwards in [true, false] {
-        for n in 0..LOOKS {
-            let at = |n: usize| match upwards {
-                true => (below + 1 + n) % LOOKS,
-                false => (below + LOOKS - n) % LOOKS,
-            };
-            let look = at(n);
-            let way = wrap_angle(Raster::angle(look) - from).abs();
-            if best.is_some_and(|(b, _)| b < way - 2.0 * (TAU / LOOKS as Real)) {
-                break;
-            }
-            let (mut inside, mut most) = (Raster::half(look), looks[look]);
-            if most < 0.0 {
-                if !may_rise(looks, look) {
-                    continue;
-                }
-                let here = inside;
-                let way = lowest(-STEP, STEP, -most, |x| -margin(onwards(here, x)));
-                inside = onwards(here, way);
-                most = margin(inside);
-                if most < 0.0 {
-                    continue;
-                }
-            }
-            let outside = if n == 0 { wanted } else { Raster::half(at(n - 1)) };
-            let half = edge(inside, most, outside, &margin);
-            let way = angle_between(half, wanted);
-            if best.is_none_or(|(b, _)| way < b) {
-                best = Some((way, half));
-            }
+    let from = half_angle(wanted);
+    let place = (wanted + PI) * (1.0 / STEP);
+    let below = place as usize % LOOKS;
+    let part = place - place.floor();
+    let mut best: (Real, Option<Vec2>) = (PI, None);
+    let mut found = |half: Vec2| {
+        let way = angle_of(Vec2::new(from.dot(half), from.perp_dot(half))).abs();
+        if way <= best.0 {
+            best = (way, Some(half));
+        }
+        best.0
+    };
+    // The looks that are inside or may have a peak beside them, a bit for each: those ahead, and
+    // those behind.
+    let beside = |i: usize| [looks[(i + LOOKS - 1) % LOOKS], looks[(i + 1) % LOOKS]];
+    let mut worth: u32 = 0;
+    for i in 0..LOOKS {
+        let [before, after] = beside(i);
+        worth |= u32::from((looks[i] >= 0.0) | may_rise(before, looks[i], after)) << i;
+    }
+    let ahead = worth.rotate_right(below as u32 + 1);
+    let mut sides = [ahead, ahead.reverse_bits()];
+    // Outwards to both sides, as long as what is found there may be nearer.
+    let mut nearest = PI;
+    loop {
+        let ways = [0, 1].map(|side| sides[side].trailing_zeros() as Real - [part, 1.0 - part][side]);
+        let side = usize::from(ways[1] < ways[0]);
+        if sides[side] == 0 || ways[side] * STEP >= nearest {
             break;
+        }
+        let n = sides[side].trailing_zeros() as usize;
+        let at = |n: usize| [below + 1 + n, below + LOOKS - n][side] % LOOKS;
+        let look = at(n);
+        let mut inside = Some((CIRCLE.half(look), looks[look]));
+        if looks[look] < 0.0 {
+            inside = peak(CIRCLE.half(look), looks[look], beside(look), &close);
+        }
+        if let Some((inside, most)) = inside {
+            let outside = if n == 0 { from } else { CIRCLE.half(at(n - 1)) };
+            nearest = found(edge(inside, most, outside, &close, &margin));
+            sides[side] = 0;
+        } else {
+            sides[side] &= sides[side] - 1;
         }
     }
     // What is too narrow for the looks has its ends, or its middle, at corners.
@@ -299,95 +300,98 @@ fn nearest_edge(
         let [Some(a), Some(b)] = *pair else { continue };
         let middle = (a + if a.dot(b) < 0.0 { -b } else { b }).normalize_or(a);
         for (half, towards) in [(a, None), (b, None), (middle, Some(a)), (middle, Some(b))] {
-            let way = angle_between(half, wanted);
-            if best.is_some_and(|(b, _)| b <= way) {
-                continue;
-            }
             let most = margin(half);
-            if most < 0.0 {
-                continue;
-            }
-            let half = towards.map_or(half, |outside| edge(half, most, outside, &margin));
-            let way = angle_between(half, wanted);
-            if best.is_none_or(|(b, _)| way < b) {
-                best = Some((way, half));
+            if most >= 0.0 {
+                found(towards.map_or(half, |outside| edge(half, most, outside, &close, &margin)));
             }
         }
     }
-    best.map(|(_, half)| half)
+    best.1
+}
+
+/// Beside a look that is outside: a half angle that is inside, and its margin. The looks before and
+/// after it are outside too.
+fn peak(
+    look: Vec2,
+    margin: Real,
+    beside: [Real; 2],
+    close: impl Fn(&View<CLOSE>) -> Row<CLOSE>,
+) -> Option<(Vec2, Real)> {
+    const MIDDLE: usize = CLOSE / 2 + 1;
+    let (mut half, mut here, mut beside, mut step) = (look, margin, beside, HALF_STEP);
+    for _ in 0..=CLOSER {
+        if !may_rise(beside[0], here, beside[1]) {
+            return None;
+        }
+        let view = View::from(half, &around(step));
+        let closer = close(&view);
+        // All of them in a row: the last three looks and the new ones between.
+        let value = |i: usize| match i {
+            0 => beside[0],
+            i if i < MIDDLE => closer[i - 1],
+            MIDDLE => here,
+            i if i < CLOSE + 2 => closer[i - 2],
+            _ => beside[1],
+        };
+        let mut top = MIDDLE;
+        for i in 1..CLOSE + 2 {
+            if value(i) > value(top) {
+                top = i;
+            }
+        }
+        let next = [value(top - 1), value(top + 1)];
+        (here, beside) = (value(top), next);
+        if top != MIDDLE {
+            half = view.half(if top < MIDDLE { top - 1 } else { top - 2 });
+        }
+        if here >= 0.0 {
+            return Some((half, here));
+        }
+        step *= 0.2;
+    }
+    None
+}
+
+/// Which margin to have on an edge, where no more than this is left inside. On the way to a region
+/// that closes the edge moves on to its last point, without a jump.
+#[inline]
+fn aim(most: Real) -> Real {
+    ON_EDGE.min(0.5 * most)
 }
 
 /// Between a half angle inside (with its margin) and one outside: where the margin is next to
-/// nothing, from the inside.
-#[inline(always)]
-fn edge(inside: Vec2, margin: Real, outside: Vec2, at: impl Fn(Vec2) -> Real) -> Vec2 {
-    if margin <= EDGE {
+/// nothing, as near to the outside as there is.
+#[inline(never)]
+fn edge(
+    inside: Vec2,
+    most: Real,
+    outside: Vec2,
+    close: impl Fn(&View<CLOSE>) -> Row<CLOSE>,
+    margin: impl Fn(Vec2) -> Real,
+) -> Vec2 {
+    if most <= EDGE {
         return inside;
     }
-    // On the way to a region that closes the edge moves on to its last point, without a jump.
-    let aim = ON_EDGE.min(0.5 * margin);
+    let aim = aim(most);
     let far = inside.perp_dot(outside) / inside.dot(outside);
-    let beyond = |x: Real| at(onwards(inside, x)) - aim;
-    let there = beyond(far);
-    if there >= 0.0 {
-        return onwards(inside, far);
+    let ways: Row<CLOSE> = row(|i| far * ((i + 1) as Real / CLOSE as Real));
+    let margins = close(&View::from(inside, &ways));
+    let (mut a, mut b) = ((ways[0], margins[0]), (0.0, most));
+    for i in 0..CLOSE {
+        if margins[i] >= aim {
+            if i + 1 == CLOSE {
+                return onwards(inside, far);
+            }
+            (a, b) = ((ways[i + 1], margins[i + 1]), (ways[i], margins[i]));
+        }
     }
-    let enough = -0.4 * aim..=aim;
-    let x = arcs::crossing((far, there), (0.0, margin - aim), 0.01 * EDGE, enough, beyond);
-    onwards(inside, x)
+    onwards(inside, crossing(a, b, aim, |x| margin(onwards(inside, x))))
 }
 
-/// The lowest place between two ways about zero, where the value is known (Brent: parabolas, and
-/// golden sections where they do not help).
-fn lowest(low: Real, high: Real, at_zero: Real, cost: impl Fn(Real) -> Real) -> Real {
-    const SECTION: Real = 0.381_966;
-    const NEAR: Real = 5.0e-5;
-    let (mut a, mut b) = (low.min(high).min(0.0), low.max(high).max(0.0));
-    // The best so far, the second, the one before.
-    let (mut x, mut fx) = (0.0, at_zero);
-    let (mut w, mut fw, mut v, mut fv) = (x, fx, x, fx);
-    let (mut step, mut before): (Real, Real) = (0.0, 0.0);
-    for _ in 0..20 {
-        let middle = 0.5 * (a + b);
-        if (x - middle).abs() + 0.5 * (b - a) <= 2.0 * NEAR {
-            break;
-        }
-        let mut golden = true;
-        if before.abs() > NEAR {
-            let r = (x - w) * (fx - fv);
-            let q = (x - v) * (fx - fw);
-            let (p, q) = ((x - v) * q - (x - w) * r, 2.0 * (q - r));
-            let p = if q > 0.0 { -p } else { p };
-            let q = q.abs();
-            if p.abs() < (0.5 * q * before).abs() && p > q * (a - x) && p < q * (b - x) {
-                (before, step, golden) = (step, p / q, false);
-            }
-        }
-        if golden {
-            before = if x < middle { b - x } else { a - x };
-            step = SECTION * before;
-        }
-        let probe = x + if step.abs() >= NEAR { step } else { NEAR.copysign(step) };
-        let f = cost(probe);
-        if f <= fx {
-            if probe >= x {
-                a = x
-            } else {
-                b = x
-            }
-            (v, fv, w, fw, x, fx) = (w, fw, x, fx, probe, f);
-        } else {
-            if probe < x {
-                a = probe
-            } else {
-                b = probe
-            }
-            if f <= fw || w == x {
-                (v, fv, w, fw) = (w, fw, probe, f);
-            } else if f <= fv || v == x || v == w {
-                (v, fv) = (probe, f);
-            }
-        }
-    }
-    x
+/// Where between a way with less than the margin aimed at and one with more it is about that.
+#[inline(always)]
+fn crossing(less: (Real, Real), more: (Real, Real), aim: Real, margin: impl Fn(Real) -> Real) -> Real {
+    let enough = -0.4 * aim..=aim;
+    let (less, more) = ((less.0, less.1 - aim), (more.0, more.1 - aim));
+    arcs::crossing(less, more, 0.01 * EDGE, enough, |x| margin(x) - aim)
 }
