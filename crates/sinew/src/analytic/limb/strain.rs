@@ -9,7 +9,7 @@
 //! Towards an angle that is wanted, if on the whole way there the base is not further outside than
 //! allowed: then the limb goes over to the open arc with its end in its place. Else to where, near the
 //! angle of the pose given, the base is the least outside: there the limb waits for its arc to
-//! open again. Either by no more than a given turn. Only the base gives: the end joint and the forearm
+//! open again, if no orientation is asked that it would miss meanwhile. Either by no more than a given turn. Only the base gives: the end joint and the forearm
 //! hold their limits, so that an orientation may be missed, the position not.
 //!
 //! # Degenerate cases
@@ -79,6 +79,8 @@ impl Limb {
         let swivel = match over {
             // Not `clamp`, which panics where `within` is not a number.
             Some(way) => wrap_angle(last + way.min(within).max(-within)),
+            // Who waits for an arc does not turn its hand; who is asked to goes where that can be had.
+            None if goal.orientation.is_some() && towards.is_some() => return None,
             None => reach.least_strained(last, within),
         };
         let base = reach.base(swivel);

@@ -73,7 +73,8 @@ impl Branch {
     /// open elsewhere must not decide that, else slivers of arcs would make the hand tremble.
     #[inline]
     pub(super) fn lets_go(&self, found: &LimbReport) -> bool {
-        self.strained && matches!(found.outcome, LimbOutcome::Limited { .. })
+        let upper = self.limb.joints().upper;
+        self.strained && matches!(found.outcome, LimbOutcome::Limited { joint, .. } if joint == upper)
     }
 
     /// What is done about a jump: the limit gives, or the limb goes over.
