@@ -39,6 +39,7 @@ fn variants() -> Vec<Variant> {
         six("without its heading weights", SixPointOptions { pelvis: paper.pelvis, near: 0.0, ..full }),
         six("crossed limbs taken at their word", SixPointOptions { crossed: 1.0, ..full }),
         six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),
+        six("limits never give", SixPointOptions { give: 0.0, ..full }),
     ];
     all.push(Variant { polish: true, ..six("polished by EWBIK", full) });
     all.push(Variant { orientations: true, ..six("with orientations (6-DoF trackers)", full) });
