@@ -168,6 +168,23 @@ fn elbows_leave_the_torso_without_a_jump() {
             }
             *count += inside(&pose);
         }
+        // Who stands still comes to rest, also against the torso.
+        let still = walking(&body, &rest, 0.1);
+        for i in 0..120 {
+            let mut frame = still;
+            for (side, out) in Side::BOTH.into_iter().zip([1.0, -1.0]) {
+                let upper = body.limb(Point::Wrist(side)).unwrap().joints().upper;
+                let at = Vec3::new(out * -0.05, -0.34, 0.26);
+                frame = frame.with(Point::Wrist(side), rest.position(upper) + at);
+            }
+            let before = pose.clone();
+            body.solve(&skeleton, &frame, &mut pose);
+            for side in Side::BOTH {
+                let upper = map.arm(side).unwrap().upper;
+                let step = rotation::angle(before.rotation(upper).conjugate() * pose.rotation(upper));
+                assert!(i < 80 || step < 2.0e-4, "frame {i}: it trembles by {step}");
+            }
+        }
     }
     assert!(counts[0] > 100, "without care they are inside: {counts:?}");
     assert!(counts[1] * 10 < counts[0], "with care they are out: {counts:?}");

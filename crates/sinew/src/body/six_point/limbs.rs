@@ -15,6 +15,10 @@ use {
     crate::analytic::{Contact, LimbPose, SwivelSearch},
 };
 
+/// How often the way to an angle that is blocked is halved.
+#[cfg(feature = "collision")]
+const HALVINGS: u32 = 6;
+
 impl SixPoint {
     /// Poses arms and legs and says how it went.
     pub(super) fn limbs(
@@ -154,11 +158,32 @@ impl Branch {
         if touches(&LimbPose { base, mid, end, swivel: found.swivel }).is_none() {
             return found;
         }
-        let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
-        let from = Swivel::Preferred(found.swivel);
-        let free = self.limb.solve_avoiding(skeleton, model, goal, from, &search, touches, pose);
-        let swivel =
-            if matches!(free.outcome, LimbOutcome::Collision(_)) { found.swivel } else { free.swivel };
+        self.put_back(skeleton, pose);
+        let limb = &self.limb;
+        let last = limb.solve(skeleton, model, goal, Swivel::Last, pose).swivel;
+        let mut is_free = |angle: Real| {
+            let placed = limb.at_swivel(skeleton, model, goal, angle, pose);
+            placed.is_some_and(|(arm, _)| touches(&arm).is_none())
+        };
+        let swivel = if most < PI && is_free(last) {
+            // As far as nothing is touched, from the free side: what stands still comes to rest.
+            let way = wrap_angle(found.swivel - last);
+            let (mut free, mut blocked) = (0.0, 1.0);
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (free + blocked);
+                if is_free(last + way * middle) {
+                    free = middle;
+                } else {
+                    blocked = middle;
+                }
+            }
+            last + way * free
+        } else {
+            let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
+            let from = Swivel::Preferred(found.swivel);
+            let free = limb.solve_avoiding(skeleton, model, goal, from, &search, touches, pose);
+            if matches!(free.outcome, LimbOutcome::Collision(_)) { found.swivel } else { free.swivel }
+        };
         self.put_back(skeleton, pose);
         self.limb.solve(skeleton, model, goal, Swivel::Towards { angle: swivel, within: most }, pose)
     }
