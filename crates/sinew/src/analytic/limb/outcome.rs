@@ -102,7 +102,8 @@ impl LimbOutcome {
     }
 }
 
-/// What a limb's solve came to. The pose is always the best allowed one.
+/// What a limb's solve came to. The pose is always the best allowed one, but for what is
+/// [`Strained`](LimbOutcome::Strained).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LimbReport {

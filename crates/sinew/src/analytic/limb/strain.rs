@@ -7,10 +7,11 @@
 //!
 //! # How
 //! Towards an angle that is wanted, if on the whole way there the base is not further outside than
-//! allowed: then the limb goes over to the open arc with its end in its place. Else to where, near the
-//! angle of the pose given, the base is the least outside: there the limb waits for its arc to
-//! open again, if no orientation is asked that it would miss meanwhile. Either by no more than a given turn. Only the base gives: the end joint and the forearm
-//! hold their limits, so that an orientation may be missed, the position not.
+//! allowed: then the limb goes over to the open arc with its end in its place. Else to where, near
+//! the angle of the pose given, the base is the least outside: there the limb waits for its arc to
+//! open again, if no orientation is asked that it would miss meanwhile. Either by no more than a
+//! given turn. Only the base gives: the end joint and the forearm hold their limits, so that an
+//! orientation may be missed, the position not.
 //!
 //! # Degenerate cases
 //! A goal that the limb is too short for, or cannot fold to, is come as near to as the bones allow;

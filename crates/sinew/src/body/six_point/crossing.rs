@@ -10,13 +10,13 @@
 //! of swing.
 //!
 //! # What gives way
-//! A small jump is taken, since it is over at once and the hand stays where it is: up to
-//! [`SixPointOptions::leap`](super::SixPointOptions::leap) in one frame, besides what
-//! the goal's direction and distance turn the joints. Before a larger one the limit gives, by no
-//! more than [`SixPointOptions::give`](super::SixPointOptions::give): people themselves go as
-//! far beyond the ranges that skeletons of motion capture come with, and the arc that opens elsewhere is mostly a
-//! sliver at the pole of Euler angles. The elbow stays where it was, the wrist is in its place, and
-//! the report says [`Strained`](crate::analytic::LimbOutcome::Strained) and by how much.
+//! A small jump is taken, since it is over at once and the hand stays where it is. From `GENTLY` of
+//! [`SixPointOptions::leap`](super::SixPointOptions::leap) on the limit gives instead, if by no
+//! more than [`SixPointOptions::give`](super::SixPointOptions::give) it can: people themselves go
+//! as far beyond the ranges that skeletons of motion capture come with, and the arc that opens
+//! elsewhere is mostly a sliver at the pole of Euler angles. The elbow stays where it was or goes
+//! over at its pace, the wrist is in its place, and the report says
+//! [`Strained`](crate::analytic::LimbOutcome::Strained) and by how much.
 //!
 //! Where the limit would have to give more, or may not give at all, each frame takes of the jump as
 //! much as `leap`, along rotations that the limits allow, and meanwhile the wrist
@@ -118,24 +118,23 @@ impl Branch {
         if !self.jumps(pose, options.leap) {
             return found;
         }
-        self.go_over(skeleton, model, goal, options.leap, found, pose)
+        self.go_over(skeleton, model, goal, options.leap + asked, found, pose)
     }
 
-    /// Takes back what is too much of the step to the pose found; `leap` is how far a
-    /// joint may turn by itself.
+    /// Takes back what is too much of the step to the pose found; `most` is how far a
+    /// joint may turn in it.
     fn go_over(
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
         goal: &LimbGoal,
-        leap: Real,
+        most: Real,
         found: LimbReport,
         pose: &mut Pose,
     ) -> LimbReport {
         if matches!(found.outcome, LimbOutcome::NotFinite | LimbOutcome::Mismatch) {
             return found;
         }
-        let most = leap + self.asked(skeleton, model, goal);
         let from = self.limb.joints().upper.index();
         let end = self.limb.joints().end;
         let mut left: Real = 0.0;
