@@ -43,7 +43,11 @@ const STEPS: &[Step] = &[
     Step { name: "format", what: "every file is formatted", run: format },
     Step { name: "tidy", what: "the rules of the tree: names, layers, links, leftovers", run: tidy_step },
     Step { name: "clippy", what: "no warnings in libraries, binaries, tests and benches", run: clippy },
-    Step { name: "no-std", what: "the engine without std, at both precisions", run: no_std },
+    Step {
+        name: "no-std",
+        what: "the engine without std, at both precisions: it builds, links and solves",
+        run: no_std,
+    },
     Step { name: "bare-metal", what: "the engine for a target that has no std at all", run: bare_metal },
     Step { name: "serde", what: "the engine with the feature serde", run: serde },
     Step { name: "test", what: "tests at both precisions", run: test },
@@ -153,6 +157,7 @@ fn cargo(arguments: &[&str]) -> Result<Outcome> {
 
 fn format(_: &Options) -> Result<Outcome> {
     cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["fmt", "--manifest-path", "xtask/no-std/Cargo.toml", "--check"])?;
     if tree::root().join("fuzz/Cargo.toml").exists() {
         cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])?;
     }
@@ -176,10 +181,30 @@ fn no_std(_: &Options) -> Result<Outcome> {
     arguments.extend(["--no-default-features", "--features", "serde", "--locked", "--", "-D", "warnings"]);
     cargo(&arguments)?;
     arguments.retain(|a| *a != "--features" && *a != "serde");
-    cargo(&arguments)
+    cargo(&arguments)?;
+    links_without_std(&[])?;
+    links_without_std(&["--features", "collision"])?;
+    Ok(Outcome::Done)
 }
 
-/// A host has a std that a dependency could bring in unseen; this target has none.
+/// A host has a std that a dependency could bring in unseen. A static library with a panic
+/// handler and an allocator of its own cannot be built with it, and a program around that
+/// library is linked with neither libm nor an unwinder and run.
+fn links_without_std(features: &[&str]) -> Result<()> {
+    let target = tree::root().join("target/no-std");
+    let folder = tree::root().join("xtask/no-std");
+    // Not --locked: like fuzz, its lock file only follows the main one.
+    let mut build = command::cargo(&["build", "--manifest-path", "xtask/no-std/Cargo.toml"]);
+    command::run(build.args(features).env("CARGO_TARGET_DIR", &target))?;
+    let program = target.join("no-std-program");
+    let mut link = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    link.arg(folder.join("main.c")).arg(target.join("debug/libsinew_no_std.a"));
+    link.args(["-nodefaultlibs", "-lc", "-o"]).arg(&program);
+    command::run(&mut link).context("the static library does not link without std")?;
+    command::run(&mut Command::new(program)).context("a step of crates/sinew/tests/no_std/story.rs failed")
+}
+
+/// The same for a target that has no std at all.
 fn bare_metal(_: &Options) -> Result<Outcome> {
     const TARGET: &str = "thumbv7em-none-eabihf";
     let libraries = command::output(

@@ -23,12 +23,11 @@
 //! The triangulation is a function of the points in their order and of nothing else:
 //! every edit triangulates anew (some microseconds for tens of keys), so that a
 //! saved behaviour is read back to the same triangles, however it was edited before.
-//! `spade` makes them with exact predicates; finding a point is ours, an oriented walk
-//! over flat arrays that does not allocate.
+//! Finding a point is an oriented walk over flat arrays that does not allocate.
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
-use spade::{DelaunayTriangulation, Point2, Triangulation};
+use robust::{Coord, incircle};
 
 use crate::math::*;
 
@@ -106,22 +105,7 @@ impl SwingPlane {
             }
         }
         let points: Vec<Vec2> = OUTER.iter().chain(inner).copied().collect();
-        let mut delaunay: DelaunayTriangulation<Point2<Real>> = DelaunayTriangulation::new();
-        for (i, p) in points.iter().enumerate() {
-            // spade refuses numbers so small that their products vanish.
-            let flush = |x: Real| if x.abs() < ROUNDING * ROUNDING { 0.0 } else { x };
-            if delaunay.insert(Point2::new(flush(p.x), flush(p.y))).is_err() {
-                return Err(PlaneError::BadSwing(i));
-            }
-        }
-        let mut triangles: Vec<[u32; 3]> =
-            delaunay.inner_faces().map(|face| face.vertices().map(|v| v.index() as u32)).collect();
-        // The order of spade's faces depends on the flips that made them.
-        for corners in &mut triangles {
-            let first = (0..3).min_by_key(|&i| corners[i]).unwrap_or(0);
-            corners.rotate_left(first);
-        }
-        triangles.sort_unstable();
+        let triangles = delaunay(&points);
         let neighbours = triangles
             .iter()
             .map(|corners| {
@@ -198,6 +182,45 @@ impl SwingPlane {
         let beta = (c - p).perp_dot(a - p) / area;
         [alpha, beta, 1.0 - alpha - beta]
     }
+}
+
+/// The Delaunay triangulation of the outer points and those inside of their square, by
+/// insertion (Bowyer 1981, Watson 1981): the triangles whose circumcircle holds the new point
+/// make up a hole, and the point is joined to the hole's rim.
+///
+/// The predicate is exact, so the hole is a star around the point and every new triangle has an
+/// area: a point on an edge lies within the circles on both sides of it. Of points on one circle,
+/// those that came first stay joined.
+fn delaunay(points: &[Vec2]) -> Vec<[u32; 3]> {
+    // The predicate is exact as long as its products do not underflow.
+    let flush = |x: Real| if x.abs() < ROUNDING * ROUNDING { 0.0 } else { x };
+    let at = |i: u32| points[i as usize].map(flush);
+    let coord = |i: u32| Coord { x: at(i).x, y: at(i).y };
+    let mut triangles = vec![[0, 1, 2], [0, 2, 3]];
+    let mut rim: Vec<[u32; 2]> = Vec::new();
+    for new in 4..points.len() as u32 {
+        rim.clear();
+        triangles.retain(|&[a, b, c]| {
+            let hole = incircle(coord(a), coord(b), coord(c), coord(new)) > 0.0;
+            if hole {
+                for [from, to] in [[a, b], [b, c], [c, a]] {
+                    // Two triangles of the hole have their edge in opposite directions.
+                    match rim.iter().position(|edge| *edge == [to, from]) {
+                        Some(inner) => drop(rim.swap_remove(inner)),
+                        None => rim.push([from, to]),
+                    }
+                }
+            }
+            !hole
+        });
+        triangles.extend(rim.iter().map(|&[from, to]| [from, to, new]));
+    }
+    for corners in &mut triangles {
+        let first = (0..3).min_by_key(|&i| corners[i]).unwrap_or(0);
+        corners.rotate_left(first);
+    }
+    triangles.sort_unstable();
+    triangles
 }
 
 /// The weights of the nearest point inside, or nearly.
