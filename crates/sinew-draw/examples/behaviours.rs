@@ -3,9 +3,9 @@
 //! `cargo run -p sinew-draw --example behaviours -- FOLDER`
 
 use sinew_draw::{Figure, Scene, StripOptions, View, strip};
-use sinew_f64::body::reach::{ReachOptions, ReachSolver, ReachTarget, ReachTargets, Style};
+use sinew_f64::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
 use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
-use sinew_f64::{Pose, Vec3, rigs};
+use sinew_f64::{Pose, Target, Vec3, rigs};
 
 const TARGETS: [(&str, [f64; 3]); 8] = [
     ("near", [-0.25, 1.2, 0.3]),
@@ -38,8 +38,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     let mut pose = Pose::rest(&human);
                     let both = style == Style::TwoHanded;
                     let half = Vec3::X * if both { 0.15 } else { 0.0 };
-                    let right = Some(ReachTarget::position(at - half));
-                    let left = both.then(|| ReachTarget::position(at + half));
+                    let right = Some(Target::Position(at - half));
+                    let left = both.then(|| Target::Position(at + half));
                     let report = solver.solve(&human, &ReachTargets { left, right }, &mut pose);
                     let hand = report.hands[1].map_or(0.0, |hand| hand.weight);
                     let words = match report.reached() {

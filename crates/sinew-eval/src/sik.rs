@@ -117,7 +117,7 @@ fn count_hits(
             let Some(joint) = body.joint(point) else { continue };
             let Some(limb) = body.limb(point) else { continue };
             let target = original.position(joint);
-            let goal = sinew::analytic::LimbGoal::position(target);
+            let goal = sinew::Target::Position(target);
             let mut trial = pose.clone();
             let swivel = sinew::analytic::Swivel::Last;
             if limb.solve(skeleton, made, &goal, swivel, &mut trial).reached() {

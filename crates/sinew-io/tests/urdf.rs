@@ -99,11 +99,7 @@ fn pose(asset: &Asset, values: &Values, reversed: &[String]) -> Pose {
 fn links(asset: &Asset, pose: &Pose, axes: DQuat) -> HashMap<String, Transform> {
     let model = ModelPose::new(&asset.skeleton, pose);
     let undo = Transform::from_rotation(axes.inverse());
-    asset
-        .aliases
-        .iter()
-        .map(|a| (a.name.clone(), undo.then(model.transform(a.joint)).then(a.frame)))
-        .collect()
+    asset.aliases.iter().map(|a| (a.name.clone(), undo * model.transform(a.joint) * a.frame)).collect()
 }
 
 /// The larger of the distance and of the angle between two places.
@@ -248,7 +244,7 @@ fn check_reroot(document: &UrdfDocument, link: &str, values: &Values) -> f64 {
     let from_new_root = model[link].inverse();
     let mut largest = 0.0f64;
     for (name, place) in &model {
-        largest = largest.max(apart(found[name], from_new_root.then(*place)));
+        largest = largest.max(apart(found[name], from_new_root * *place));
     }
     for (old, new) in document.joints.iter().zip(&turned.joints) {
         assert_eq!(
@@ -287,7 +283,7 @@ fn turning_a_robot_round_and_back_changes_nothing() {
     for (name, place) in &expected {
         // Link frames on the way were moved twice and the aliases know by how much.
         let root = &found["ground"];
-        let difference = apart(root.inverse().then(found[name]), *place);
+        let difference = apart(root.inverse() * found[name], *place);
         assert!(difference < 1e-13, "{name}: {difference:e}");
     }
 }

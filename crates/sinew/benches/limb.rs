@@ -7,12 +7,12 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sinew::analytic::{Aim, AimOptions, Limb, LimbGoal, Swivel, TwoBone, TwoBoneOptions};
+use sinew::analytic::{Aim, AimOptions, Limb, Swivel, TwoBone, TwoBoneOptions};
 use sinew::limit::to_kind;
 use sinew::math::{Real, Vec3, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Pose, Skeleton};
+use sinew::{ModelPose, Pose, Skeleton, Target};
 
 /// A thousand goals of each figure: microseconds there are nanoseconds each.
 const COUNT: usize = 1000;
@@ -37,7 +37,7 @@ fn two_bone(c: &mut Criterion) {
 }
 
 /// Goals that allowed poses reach: as they come, and apart by whether the neutral swivel is allowed.
-fn goals(skeleton: &Skeleton, limb: &Limb) -> [Vec<LimbGoal>; 3] {
+fn goals(skeleton: &Skeleton, limb: &Limb) -> [Vec<Target>; 3] {
     let joints = limb.joints();
     let rest = ModelPose::rest(skeleton);
     let mut scratch = Pose::rest(skeleton);
@@ -57,7 +57,7 @@ fn goals(skeleton: &Skeleton, limb: &Limb) -> [Vec<LimbGoal>; 3] {
             };
             pose.set_rotation(j, allowed);
         }
-        let goal = LimbGoal::pose(ModelPose::new(skeleton, &pose).transform(joints.end));
+        let goal = Target::Pose(ModelPose::new(skeleton, &pose).transform(joints.end));
         let report = limb.solve(skeleton, &rest, &goal, Swivel::default(), &mut scratch);
         for list in [0, if report.swivel == 0.0 { 1 } else { 2 }] {
             if lists[list].len() < COUNT {

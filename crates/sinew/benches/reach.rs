@@ -5,10 +5,10 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sinew::body::reach::{ReachOptions, ReachSolver, ReachTarget, ReachTargets, Style, Surroundings};
+use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style, Surroundings};
 use sinew::collision::{CollisionBody, CollisionScene, ObstacleShape};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{Pose, Real, Skeleton, Transform, Vec3, rigs};
+use sinew::{Pose, Real, Skeleton, Target, Transform, Vec3, rigs};
 
 /// Where hands go: from the hip to over the head, ahead and to the side.
 fn targets() -> Vec<ReachTargets> {
@@ -20,7 +20,7 @@ fn targets() -> Vec<ReachTargets> {
             }
         }
     }
-    at.into_iter().map(|p| ReachTargets::one(Side::Right, ReachTarget::position(p))).collect()
+    at.into_iter().map(|p| ReachTargets::one(Side::Right, Target::Position(p))).collect()
 }
 
 fn solver(skeleton: &Skeleton, map: &HumanoidMap) -> ReachSolver {

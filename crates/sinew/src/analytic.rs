@@ -11,9 +11,7 @@ mod bend;
 pub mod limb;
 pub mod two_bone;
 
-pub use aim::{Aim, AimError, AimOptions, AimOutcome, AimReport};
-pub use limb::{
-    Contact, Giving, Limb, LimbError, LimbGoal, LimbOptions, LimbOutcome, LimbPose, LimbReport, Swivel,
-    SwivelSearch,
-};
+pub use aim::{Aim, AimError, AimOptions};
+pub(crate) use limb::LimbGoal;
+pub use limb::{Contact, Giving, Limb, LimbError, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
 pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneSolution};

@@ -1,9 +1,18 @@
 //! What a pose should achieve.
 //!
 //! A [`Goal`] ties an [`Effector`] (a point and an orientation fixed to a
-//! joint) to a [`Target`] in model space, with weights and a priority. A
-//! [`GoalSet`] holds the goals of one problem; a solver is built for the set
-//! and is then given the same set, with moved targets, every frame.
+//! joint) to a [`Target`] in model space, with weights, an influence and a
+//! priority. A [`GoalSet`] holds the goals of one problem; a solver is built for
+//! the set and is then given the same set every frame, with other targets,
+//! weights and influences.
+//!
+//! # Weight and influence
+//! Weights divide what cannot be had among goals that compete. The influence
+//! says how much of the way from where the effector *is* in the pose given to
+//! its target is asked for: 0 asks for nothing and leaves every bit of the pose,
+//! 1 asks for the target, and a value between for that part of the way, along a
+//! straight line and the shortest turn ([`Target::part_of_the_way`]). It is what
+//! fades IK in and out over an animation.
 
 use alloc::vec::Vec;
 
@@ -43,7 +52,7 @@ impl Effector {
     /// Where the effector is in model space.
     #[inline]
     pub fn transform(&self, model: &ModelPose) -> Transform {
-        model.transform(self.joint).then(self.offset)
+        model.transform(self.joint) * self.offset
     }
 }
 
@@ -106,6 +115,44 @@ impl Target {
         }
     }
 
+    /// A target from a point and perhaps an orientation.
+    pub const fn from_parts(position: Vec3, orientation: Option<Quat>) -> Self {
+        match orientation {
+            Some(rotation) => Self::Pose(Transform::new(position, rotation)),
+            None => Self::Position(position),
+        }
+    }
+
+    /// The target that lies a part of the way from where an effector stands now to
+    /// this one: points on the straight line, orientations and directions of gaze
+    /// along the shortest turn. A part of 1 gives the target itself, bit for bit.
+    pub fn part_of_the_way(&self, now: Transform, part: Real) -> Self {
+        if part >= 1.0 {
+            return *self;
+        }
+        let part = part.max(0.0);
+        let turned = |to: Quat| {
+            let turn = rotation::log(now.rotation.conjugate() * to);
+            rotation::normalize_or_identity(now.rotation * rotation::exp(turn * part))
+        };
+        match *self {
+            Self::Position(p) => Self::Position(now.translation.lerp(p, part)),
+            Self::Orientation(q) => Self::Orientation(turned(q)),
+            Self::Pose(t) => {
+                Self::Pose(Transform::new(now.translation.lerp(t.translation, part), turned(t.rotation)))
+            }
+            Self::Aim { axis, at } => {
+                let own = direction_or(axis, Vec3::Z);
+                let looks = now.rotation * own;
+                let way = at - now.translation;
+                let hint = now.rotation * any_perpendicular(own);
+                let turn = rotation::log(rotation::between(looks, direction_or(way, looks), hint));
+                let gaze = rotation::exp(turn * part) * looks;
+                Self::Aim { axis, at: now.translation + gaze * way.length() }
+            }
+        }
+    }
+
     /// Whether the two ask for the same things (not where).
     pub fn same_kind(&self, other: &Self) -> bool {
         core::mem::discriminant(self) == core::mem::discriminant(other)
@@ -128,12 +175,17 @@ pub struct Goal {
     pub position_axes: Vec3,
     /// How much each of the effector's axes matters for the orientation, besides.
     pub orientation_axes: Vec3,
-    /// Zero comes first; a solver without priorities treats all alike.
+    /// How much of the way to the target is asked for, from 0 (nothing) to 1 (all
+    /// of it); see the [module](self).
+    pub influence: Real,
+    /// Whether the goal is switched on. One that is off asks for nothing.
+    pub enabled: bool,
+    /// Zero comes first. Only the prioritised solver takes other values.
     pub priority: u32,
 }
 
 impl Goal {
-    /// A goal with weights of one and the first priority.
+    /// A goal with weights of one, full influence and the first priority.
     pub const fn new(effector: Effector, target: Target) -> Self {
         Self {
             effector,
@@ -142,7 +194,28 @@ impl Goal {
             orientation_weight: 1.0,
             position_axes: Vec3::ONE,
             orientation_axes: Vec3::ONE,
+            influence: 1.0,
+            enabled: true,
             priority: 0,
+        }
+    }
+
+    /// Whether the goal asks for anything: it is switched on, and neither its
+    /// influence nor its weights are zero.
+    pub fn is_active(&self) -> bool {
+        let (point, turn) = self.asks();
+        self.enabled && self.influence > 0.0 && (point || turn)
+    }
+
+    /// Whether the target asks for a point, and whether for an orientation or a
+    /// direction, with a weight above zero.
+    pub(crate) fn asks(&self) -> (bool, bool) {
+        let point = self.position_weight * self.position_axes.max_element() > 0.0;
+        let turn = self.orientation_weight * self.orientation_axes.max_element() > 0.0;
+        match self.target {
+            Target::Position(_) => (point, false),
+            Target::Orientation(_) | Target::Aim { .. } => (false, turn),
+            Target::Pose(_) => (point, turn),
         }
     }
 
@@ -179,6 +252,12 @@ impl Goal {
         self
     }
 
+    /// With this influence, from 0 to 1.
+    pub const fn influence(mut self, influence: Real) -> Self {
+        self.influence = influence;
+        self
+    }
+
     /// With this priority; zero comes first.
     pub const fn priority(mut self, priority: u32) -> Self {
         self.priority = priority;
@@ -203,8 +282,10 @@ pub enum GoalError {
         /// How many joints there are.
         count: usize,
     },
-    /// A weight is negative or not finite, or all of them are zero.
-    #[error("goal {goal} has weights that are negative, not finite or all zero")]
+    /// A weight is negative or not finite, or the influence is not between 0 and 1.
+    #[error(
+        "goal {goal} has a weight that is negative or not finite, or an influence that is not between 0 and 1"
+    )]
     BadWeight {
         /// The goal's place.
         goal: usize,
@@ -262,6 +343,27 @@ impl GoalSet {
         }
     }
 
+    /// Sets how much of the way to its target a goal asks for, from 0 to 1.
+    pub fn set_influence(&mut self, goal: GoalId, influence: Real) {
+        if let Some(goal) = self.goals.get_mut(goal.index()) {
+            goal.influence = influence;
+        }
+    }
+
+    /// Switches a goal on or off.
+    pub fn set_enabled(&mut self, goal: GoalId, enabled: bool) {
+        if let Some(goal) = self.goals.get_mut(goal.index()) {
+            goal.enabled = enabled;
+        }
+    }
+
+    /// Sets a goal's weights of position and orientation.
+    pub fn set_weights(&mut self, goal: GoalId, position: Real, orientation: Real) {
+        if let Some(goal) = self.goals.get_mut(goal.index()) {
+            *goal = goal.weights(position, orientation);
+        }
+    }
+
     /// One goal.
     pub fn get(&self, goal: GoalId) -> Option<&Goal> {
         self.goals.get(goal.index())
@@ -301,7 +403,7 @@ impl GoalSet {
             let axes = [g.position_axes, g.orientation_axes];
             let fine = weights.iter().all(|w| w.is_finite() && *w >= 0.0)
                 && axes.iter().all(|a| a.is_finite() && a.min_element() >= 0.0)
-                && weights[0] * axes[0].max_element() + weights[1] * axes[1].max_element() > 0.0;
+                && (0.0..=1.0).contains(&g.influence);
             if !fine {
                 return Err(GoalError::BadWeight { goal });
             }

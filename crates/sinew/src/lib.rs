@@ -40,6 +40,6 @@ pub use goal::{Effector, Goal, GoalId, GoalSet, Target};
 pub use limit::{JointLimit, LimitComponent};
 pub use math::{Quat, Real, Transform, Vec3};
 pub use pose::{ModelPose, Pose};
-pub use report::{Cause, GoalResidual, SolveReport, Status};
+pub use report::{Cause, GoalResidual, Outcome, SolveReport, Status};
 pub use skeleton::{JointDef, JointId, JointKind, Skeleton, SkeletonBuilder};
 pub use solver::{GoalSolver, SolverSpec};

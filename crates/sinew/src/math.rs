@@ -81,15 +81,6 @@ impl Transform {
         Self { translation: Vec3::ZERO, rotation }
     }
 
-    /// `self` after `inner`: maps what `inner` gives out by `self`.
-    #[inline]
-    pub fn then(self, inner: Self) -> Self {
-        Self {
-            translation: self.translation + turned(self.rotation, inner.translation),
-            rotation: self.rotation * inner.rotation,
-        }
-    }
-
     /// The transform that undoes this one.
     #[inline]
     pub fn inverse(self) -> Self {
@@ -107,6 +98,27 @@ impl Transform {
     #[inline]
     pub fn is_finite(self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite()
+    }
+}
+
+impl core::ops::Mul for Transform {
+    type Output = Self;
+
+    /// `a * b` applies `b` first, then `a`, as for matrices and quaternions.
+    #[inline]
+    fn mul(self, inner: Self) -> Self {
+        Self {
+            translation: self.translation + turned(self.rotation, inner.translation),
+            rotation: self.rotation * inner.rotation,
+        }
+    }
+}
+
+impl core::ops::MulAssign for Transform {
+    /// `a *= b` is `a = a * b`.
+    #[inline]
+    fn mul_assign(&mut self, inner: Self) {
+        *self = *self * inner;
     }
 }
 
@@ -199,7 +211,7 @@ mod tests {
         let t = Transform::new(Vec3::new(1.0, -2.0, 0.5), rotation::exp(Vec3::new(0.3, 1.2, -0.4)));
         let p = Vec3::new(0.2, 0.7, -3.0);
         assert!((t.inverse().point(t.point(p)) - p).length() < 1e-5);
-        assert!((t.then(t.inverse()).translation).length() < 1e-5);
+        assert!((t * t.inverse()).translation.length() < 1e-5);
     }
 
     #[test]

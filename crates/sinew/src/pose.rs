@@ -17,6 +17,10 @@ use crate::skeleton::{JointId, NO_PARENT, Skeleton};
 pub use coordinates::CoordinateError;
 pub use mirror::MirrorMap;
 
+/// How far the squared length of a unit quaternion may be from one: what gathers when a
+/// file or an engine multiplies a few rotations, and nobody sees.
+const UNIT_SLACK: Real = 16.0 * ROUNDING;
+
 /// How far every joint has moved from rest. The pose of identities is the rest pose.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -83,12 +87,12 @@ impl Pose {
     /// the local transform.
     pub fn local(&self, skeleton: &Skeleton, joint: JointId) -> Transform {
         let i = joint.index();
-        skeleton.rests[i].then(Transform::new(self.translations[i], self.rotations[i]))
+        skeleton.rests[i] * Transform::new(self.translations[i], self.rotations[i])
     }
 
     /// Sets the transform from the joint to its parent.
     pub fn set_local(&mut self, skeleton: &Skeleton, joint: JointId, local: Transform) {
-        let motion = skeleton.rests[joint.index()].inverse().then(local);
+        let motion = skeleton.rests[joint.index()].inverse() * local;
         self.rotations[joint.index()] = motion.rotation;
         self.translations[joint.index()] = motion.translation;
     }
@@ -104,12 +108,19 @@ impl Pose {
     pub fn project(&mut self, skeleton: &Skeleton) {
         for (i, joint) in skeleton.joints().iter().enumerate() {
             let q = self.rotations[i];
-            let unit = (q.length_squared() - 1.0).abs() <= ROUNDING * 16.0;
+            let unit = (q.length_squared() - 1.0).abs() <= UNIT_SLACK;
             let q = if unit { q } else { rotation::normalize_or_identity(q) };
             self.rotations[i] = joint.project(q);
             let t = self.translations[i];
             self.translations[i] = joint.project_translation(if t.is_finite() { t } else { Vec3::ZERO });
         }
+    }
+
+    /// The first joint whose motion is not finite or whose rotation is not of unit length.
+    pub fn first_unsound(&self) -> Option<JointId> {
+        let sound = |(q, t): (&Quat, &Vec3)| (q.length_squared() - 1.0).abs() <= UNIT_SLACK && t.is_finite();
+        let motions = self.rotations.iter().zip(&self.translations);
+        motions.into_iter().position(|motion| !sound(motion)).map(|i| JointId(i as u32))
     }
 
     /// The joint that is furthest outside of its limit and by how many radians

@@ -4,6 +4,11 @@
 //! was found; the report says whether that is good enough and, if not, why.
 //! Residuals are measured by forward kinematics of the returned pose, never
 //! taken from a solver's own bookkeeping.
+//!
+//! Every solver's report has the same core: a [`Status`], a typed [`Cause`] and
+//! [`GoalResidual`]s. A solver with one goal (a limb, a gaze) has an [`Outcome`],
+//! which is just that; solvers with several have a [`SolveReport`] or hold one
+//! outcome for each goal.
 
 mod words;
 
@@ -25,7 +30,17 @@ pub enum Status {
     NotReached,
 }
 
-/// What stood in the way, of a closed set.
+impl core::fmt::Display for Status {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Reached => "reached",
+            Self::NotReached => "not reached",
+        })
+    }
+}
+
+/// What stood in the way, of a closed set; or, for [`Strained`](Self::Strained) and
+/// [`Mended`](Self::Mended), what a solve that met its goals had to do for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Cause {
@@ -59,7 +74,8 @@ pub enum Cause {
         /// The joint that carries the second, or `None` for a thing of the scene.
         other: Option<JointId>,
     },
-    /// Two goals pull the same joints to different places.
+    /// Two goals pull the same joints to different places, and a solve from the rest
+    /// pose does not meet them either.
     Conflict {
         /// The goal with the larger error.
         goal: GoalId,
@@ -72,23 +88,90 @@ pub enum Cause {
         /// The goal.
         goal: GoalId,
     },
-    /// The solver came to rest at a pose that no small step improves.
+    /// The search is stuck at a pose that no small step improves. The goals may well
+    /// be reachable from elsewhere: none of the other causes could be shown.
     Stalled {
         /// The goal with the largest error.
         goal: GoalId,
     },
     /// The given number of iterations was used up while still improving.
     IterationBudget,
-    /// The given time was used up while still improving, or a frame was too short to get
-    /// there without a jump.
+    /// The given time was used up while still improving.
     TimeBudget,
-    /// A target or the pose given holds NaN or infinity; that goal was ignored.
-    NotFinite {
-        /// The goal, or `None` for the pose.
-        goal: Option<GoalId>,
+    /// The goal can be had, but to be there in this time step would be a jump: the
+    /// pose is on its way. Only solvers that remember the last frame say so.
+    Underway {
+        /// The goal.
+        goal: GoalId,
+        /// How much the joint that is furthest behind has still to turn, in radians.
+        turn: Real,
     },
-    /// The goals or the pose are not those that the solver was built for.
+    /// Less than the whole way was asked for: the goal's influence is below one, or
+    /// the wish to look at something behind has faded.
+    Faded {
+        /// The goal.
+        goal: GoalId,
+    },
+    /// A joint is outside of its limit because an option lets it give way rather than
+    /// jump.
+    Strained {
+        /// The goal it gave way for.
+        goal: GoalId,
+        /// The joint that is outside.
+        joint: JointId,
+        /// What of its motion.
+        component: LimitComponent,
+        /// How far, in radians.
+        by: Real,
+    },
+    /// A joint that no active goal moves stands outside of its limit in the pose given,
+    /// and was left there.
+    OutsideLimit {
+        /// The joint that is furthest outside.
+        joint: JointId,
+        /// How far, in radians, or metres for one that slides.
+        by: Real,
+    },
+    /// The pose given held a number that is not finite or a rotation that is not of unit
+    /// length; the solve went on from a mended pose.
+    Mended {
+        /// The first joint that was mended.
+        joint: JointId,
+    },
+    /// A target holds NaN or infinity, or a rotation that is none; that goal was ignored.
+    NotFinite {
+        /// The goal.
+        goal: GoalId,
+    },
+    /// The skeleton, the goals or the pose are not those that the solver was built for;
+    /// the pose was left alone.
     Mismatch,
+}
+
+impl Cause {
+    /// The same cause for the goal of another number: a limb calls its only goal 0, the
+    /// body that it is part of has several.
+    pub(crate) fn of_goal(mut self, number: GoalId) -> Self {
+        match &mut self {
+            Self::OutOfReach { goal, .. }
+            | Self::TooClose { goal, .. }
+            | Self::Limit { goal, .. }
+            | Self::Conflict { goal, .. }
+            | Self::NoFreedom { goal }
+            | Self::Stalled { goal }
+            | Self::Underway { goal, .. }
+            | Self::Faded { goal }
+            | Self::Strained { goal, .. }
+            | Self::NotFinite { goal } => *goal = number,
+            Self::Collision { .. }
+            | Self::IterationBudget
+            | Self::TimeBudget
+            | Self::OutsideLimit { .. }
+            | Self::Mended { .. }
+            | Self::Mismatch => {}
+        }
+        self
+    }
 }
 
 /// How far one goal is from being met.
@@ -102,6 +185,14 @@ pub struct GoalResidual {
 }
 
 impl GoalResidual {
+    /// That of a goal that could not be measured.
+    pub const UNKNOWN: Self = Self { position: Real::INFINITY, orientation: Real::INFINITY };
+
+    /// Whether it is near enough. What is not a number is not.
+    pub fn within(&self, tolerance: Tolerance) -> bool {
+        self.position <= tolerance.position && self.orientation <= tolerance.orientation
+    }
+
     /// Measures a goal on a pose, along the axes that the goal gives weight.
     pub fn measure(goal: &Goal, model: &ModelPose) -> Self {
         Self::measure_at(goal, goal.effector.transform(model))
@@ -125,10 +216,50 @@ impl GoalResidual {
     }
 }
 
+impl core::fmt::Display for GoalResidual {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:.3} mm, {:.4} rad off", self.position * 1.0e3, self.orientation)
+    }
+}
+
 /// One where the weight is positive, zero elsewhere.
-fn masked(axes: Vec3) -> Vec3 {
+pub(crate) fn masked(axes: Vec3) -> Vec3 {
     let on = |w: Real| if w > 0.0 { 1.0 } else { 0.0 };
     Vec3::new(on(axes.x), on(axes.y), on(axes.z))
+}
+
+/// What came of one goal: the core of every report.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Outcome {
+    /// Whether the goal is met, by forward kinematics of the pose.
+    pub status: Status,
+    /// Why not; or what gave way so that it is.
+    pub cause: Option<Cause>,
+    /// How far the goal is from being met.
+    pub residual: GoalResidual,
+}
+
+impl Outcome {
+    /// The outcome of a goal that was not looked at, and why.
+    pub const fn refused(cause: Cause) -> Self {
+        Self { status: Status::NotReached, cause: Some(cause), residual: GoalResidual::UNKNOWN }
+    }
+
+    /// Whether the goal is met.
+    pub fn reached(&self) -> bool {
+        self.status == Status::Reached
+    }
+}
+
+impl core::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}", self.status)?;
+        if let Some(cause) = &self.cause {
+            write!(f, ": {cause}")?;
+        }
+        write!(f, " ({})", self.residual)
+    }
 }
 
 /// How near is near enough.
@@ -155,7 +286,7 @@ impl Default for Tolerance {
 pub struct SolveReport {
     /// Whether the goals are met.
     pub status: Status,
-    /// Why not, if they are not.
+    /// Why not, if they are not; or what a solve that met them had to do.
     pub cause: Option<Cause>,
     /// How often the solver went round.
     pub iterations: u32,
@@ -189,21 +320,35 @@ impl SolveReport {
         self.residuals.iter().fold(0.0, |m, r| m.max(r.orientation))
     }
 
-    /// Measures every goal on the pose and sets the status; the cause stays for
-    /// the solver to say. Returns the goal that is furthest off.
-    pub fn measure(&mut self, goals: &GoalSet, model: &ModelPose, tolerance: Tolerance) -> Option<GoalId> {
+    /// Measures every goal on the pose. Returns the goal that is furthest off of
+    /// those that are active, or `None` if all of them are met.
+    pub(crate) fn measure(
+        &mut self,
+        goals: &GoalSet,
+        model: &ModelPose,
+        tolerance: Tolerance,
+    ) -> Option<GoalId> {
         let mut worst: Option<(GoalId, Real)> = None;
         for ((id, goal), residual) in goals.iter().zip(self.residuals.iter_mut()) {
             *residual = GoalResidual::measure(goal, model);
             let excess = (residual.position / tolerance.position.max(TINY))
                 .max(residual.orientation / tolerance.orientation.max(TINY));
-            // A NaN target must not count as met, so "not at most" instead of "more than".
-            let met = excess <= 1.0;
-            if !met && worst.is_none_or(|(_, w)| excess.is_nan() || excess > w) {
+            let missed = goal.is_active() && !residual.within(tolerance);
+            if missed && worst.is_none_or(|(_, w)| excess.is_nan() || excess > w) {
                 worst = Some((id, excess));
             }
         }
-        self.status = if worst.is_none() { Status::Reached } else { Status::NotReached };
         worst.map(|(id, _)| id)
+    }
+}
+
+impl core::fmt::Display for SolveReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} after {} iterations", self.status, self.iterations)?;
+        if let Some(cause) = &self.cause {
+            write!(f, ": {cause}")?;
+        }
+        let worst = GoalResidual { position: self.position_error(), orientation: self.orientation_error() };
+        write!(f, " ({worst})")
     }
 }

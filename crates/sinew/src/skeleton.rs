@@ -206,10 +206,32 @@ pub struct Skeleton {
     // they share cache lines.
     pub(crate) parents: Vec<u32>,
     pub(crate) rests: Vec<Transform>,
+    fingerprint: u64,
 }
 
 /// The parent index of a root in the flat column.
 pub(crate) const NO_PARENT: u32 = u32::MAX;
+
+/// The fingerprint of some joints: FNV-1a over what `Debug` prints, which has every number
+/// to its last bit.
+fn fingerprint(joints: &[Joint]) -> u64 {
+    struct Fnv(u64);
+    impl core::fmt::Write for Fnv {
+        fn write_str(&mut self, text: &str) -> core::fmt::Result {
+            for byte in text.bytes() {
+                self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+            Ok(())
+        }
+    }
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    for joint in joints {
+        let Joint { name: _, parent, rest, kind, limit, tip: _, stiffness } = joint;
+        // Hashing cannot fail.
+        let _ = core::fmt::write(&mut hash, format_args!("{:?}", (parent, rest, kind, limit, stiffness)));
+    }
+    hash.0
+}
 
 impl Skeleton {
     /// The skeleton's name.
@@ -221,6 +243,15 @@ impl Skeleton {
     #[inline]
     pub fn len(&self) -> usize {
         self.joints.len()
+    }
+
+    /// A number that two skeletons share only if their joints are the same: parents,
+    /// rest transforms, kinds, limits and stiffness, but not names. Solvers keep that of
+    /// the skeleton they were built for and report any other as
+    /// [`Cause::Mismatch`](crate::Cause::Mismatch).
+    #[inline]
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     /// Never true: a skeleton without joints is refused by the builder.

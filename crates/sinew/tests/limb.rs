@@ -7,12 +7,14 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::analytic::limb::TwistShare;
-use sinew::analytic::{Contact, Limb, LimbError, LimbGoal, LimbOptions, LimbOutcome, Swivel, SwivelSearch};
+use sinew::analytic::{Contact, Limb, LimbError, LimbOptions, Swivel, SwivelSearch};
 use sinew::limit::{AngleRange, Cone, EulerLimit, EulerOrder, SwingTwistLimit};
 use sinew::math::{ROUNDING, Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
-use sinew::{JointDef, JointId, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, Vec3};
+use sinew::{
+    Cause, JointDef, JointId, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, Target, Vec3,
+};
 
 #[path = "support/counting.rs"]
 mod counting;
@@ -73,7 +75,8 @@ fn goals_of_allowed_poses_are_reached() {
             let placed = ModelPose::new(&skeleton, &from);
             for (name, limb) in limbs(&skeleton) {
                 let end = limb.joints().end;
-                let goal = LimbGoal::pose(placed.transform(end));
+                let wanted = placed.transform(end);
+                let goal = Target::Pose(wanted);
                 let mut pose = from.clone();
                 for j in [limb.joints().upper, limb.joints().lower, end] {
                     pose.set_rotation(j, sinew::Quat::IDENTITY);
@@ -82,8 +85,8 @@ fn goals_of_allowed_poses_are_reached() {
                 assert!(pose.is_finite());
                 assert!(pose.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1e-4), "{name} {round}");
                 let after = ModelPose::new(&skeleton, &pose).transform(end);
-                let off = after.translation.distance(goal.position);
-                let turned = rotation::angle(after.rotation.conjugate() * goal.orientation.unwrap());
+                let off = after.translation.distance(wanted.translation);
+                let turned = rotation::angle(after.rotation.conjugate() * wanted.rotation);
                 if report.reached() {
                     assert!(off < 1e-4 && turned < 1e-4, "{name} {round}: {off} {turned}");
                 } else {
@@ -103,15 +106,15 @@ fn the_arm_reaches_forwards_with_its_elbow_down() {
         let rest = ModelPose::rest(&skeleton);
         let base = rest.position(limb.joints().upper);
         let (near, far) = limb.reach();
-        let goal =
-            LimbGoal::position(base + Vec3::new(0.0, -0.3, 0.6).normalize() * (0.4 * near + 0.6 * far));
+        let at = base + Vec3::new(0.0, -0.3, 0.6).normalize() * (0.4 * near + 0.6 * far);
+        let goal = Target::Position(at);
         let mut pose = Pose::rest(&skeleton);
         let report = limb.solve(&skeleton, &rest, &goal, Swivel::default(), &mut pose);
-        assert_eq!(report.outcome, LimbOutcome::Reached, "{name}");
+        assert!(report.reached(), "{name}");
         let model = ModelPose::new(&skeleton, &pose);
         let mid = model.position(limb.joints().lower) - base;
         println!("{name}: mid {mid:?} swivel {}", report.swivel);
-        let line = (goal.position - base).normalize();
+        let line = (at - base).normalize();
         let aside = mid - line * mid.dot(line);
         if name.contains("leg") {
             assert!(aside.z > 0.05, "{name}: knee forwards {aside:?}");
@@ -192,14 +195,14 @@ fn any_rig_reaches_what_its_own_poses_reach() {
             let (near, far) = limb.reach();
             let position =
                 base + numbers.vector().normalize() * (near + (far - near) * (0.02 + 0.96 * numbers.next()));
-            let mut goal = LimbGoal::position(position);
+            let mut goal = Target::Position(position);
             let report = limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
             let reached = ModelPose::new(&skeleton, &pose).transform(limb.joints().end);
             let bare =
                 matches!(name, "free balls" | "hinge" | "oblique hinge" | "two axes at elbow and wrist");
             if !report.reached() {
                 assert!(
-                    !bare || matches!(report.outcome, LimbOutcome::Limited { .. }),
+                    !bare || matches!(report.outcome.cause, Some(Cause::Limit { .. })),
                     "{name} {round} {report:?}"
                 );
                 missed += 1;
@@ -207,7 +210,7 @@ fn any_rig_reaches_what_its_own_poses_reach() {
             }
             assert!(reached.translation.distance(position) < 1e-4, "{name} {round}");
             // What it can reach it also reaches with the orientation it has there.
-            goal = LimbGoal::pose(reached);
+            goal = Target::Pose(reached);
             for swivel in
                 [Swivel::Last, Swivel::default(), Swivel::Preferred(2.0), Swivel::Pole(base + Vec3::Y)]
             {
@@ -243,10 +246,10 @@ fn twist_is_shared_by_weight() {
         let mut pose = Pose::rest(&skeleton);
         let model = ModelPose::rest(&skeleton);
         let base = model.position(limb.joints().upper);
-        let goal = LimbGoal {
-            position: base + numbers.vector().normalize() * 0.3,
-            orientation: Some(rotation::exp(numbers.vector() * 0.7)),
-        };
+        let goal = Target::from_parts(
+            base + numbers.vector().normalize() * 0.3,
+            Some(rotation::exp(numbers.vector() * 0.7)),
+        );
         limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
         let [one, three] = ["lower twist 1", "lower twist 2"].map(|n| rotation::angle(pose.rotation(id(n))));
         assert!(rotation::angle(pose.rotation(id("upper twist"))) < 1e-5);
@@ -274,10 +277,8 @@ fn the_arcs_are_those_of_a_fine_scan() {
             let from = random_pose(&skeleton, &mut numbers);
             let placed = ModelPose::new(&skeleton, &from);
             for (name, limb) in limbs(&skeleton) {
-                let mut goal = LimbGoal::pose(placed.transform(limb.joints().end));
-                if round % 2 == 0 {
-                    goal.orientation = None;
-                }
+                let place = placed.transform(limb.joints().end);
+                let goal = Target::from_parts(place.translation, (round % 2 > 0).then_some(place.rotation));
                 let arcs = limb.valid_swivels(&skeleton, &placed, &goal, &from);
                 let mut wrong = 0;
                 for i in 0..720 {
@@ -328,27 +329,27 @@ fn nonsense_leaves_the_pose_alone_and_nothing_is_not_finite() {
         let before = pose.clone();
         let bad = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
         for goal in [
-            LimbGoal::position(Vec3::NAN),
-            LimbGoal::position(Vec3::INFINITY),
-            LimbGoal { position: base, orientation: Some(bad) },
+            Target::Position(Vec3::NAN),
+            Target::Position(Vec3::INFINITY),
+            Target::from_parts(base, Some(bad)),
         ] {
             let report = limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
-            assert_eq!(report.outcome, LimbOutcome::NotFinite, "{name}");
+            assert!(matches!(report.outcome.cause, Some(Cause::NotFinite { .. })), "{name}");
             assert_eq!(pose, before);
         }
         let other = humanoid_chain();
         let mut short = Pose::rest(&other);
-        let goal = LimbGoal::position(base);
+        let goal = Target::Position(base);
         assert_eq!(
-            limb.solve(&other, &model, &goal, Swivel::Last, &mut short).outcome,
-            LimbOutcome::Mismatch
+            limb.solve(&other, &model, &goal, Swivel::Last, &mut short).outcome.cause,
+            Some(Cause::Mismatch)
         );
         for swivel in
             [Swivel::Preferred(Real::NAN), Swivel::Pole(Vec3::NAN), Swivel::Pole(base), Swivel::Last]
         {
             for position in [base, base + Vec3::Y * 1e-7, base - Vec3::Y * 0.3, base + Vec3::splat(1e6)] {
                 for orientation in [None, Some(Quat::IDENTITY)] {
-                    let goal = LimbGoal { position, orientation };
+                    let goal = Target::from_parts(position, orientation);
                     limb.solve(&skeleton, &model, &goal, swivel, &mut pose);
                     assert!(pose.is_finite(), "{name} {swivel:?} {position:?}");
                     assert!(pose.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1e-4), "{name}");
@@ -378,10 +379,10 @@ fn left_and_right_are_mirror_images() {
             let mut outcomes = [""; 2];
             for (k, limb) in [left, right].into_iter().enumerate() {
                 let offset = if k == 0 { offset } else { mirrored(offset) };
-                let goal = LimbGoal::position(model.position(limb.joints().upper) + offset);
+                let goal = Target::Position(model.position(limb.joints().upper) + offset);
                 let mut pose = Pose::rest(&skeleton);
                 let report = limb.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
-                outcomes[k] = report.outcome.name();
+                outcomes[k] = report.outcome.cause.map_or("reached", |c| c.name());
                 let placed = ModelPose::new(&skeleton, &pose);
                 ends[k] = placed.position(limb.joints().end);
                 mids[k] = placed.position(limb.joints().lower);
@@ -404,9 +405,10 @@ fn obstacles_are_gone_round_and_named() {
     let arm = Limb::arm(&skeleton, &map, Side::Left).unwrap();
     let model = ModelPose::rest(&skeleton);
     let base = model.position(arm.joints().upper);
-    let goal = LimbGoal::position(base + Vec3::new(0.1, -0.25, 0.3));
+    let goal = Target::Position(base + Vec3::new(0.1, -0.25, 0.3));
     let search = SwivelSearch::default();
     let contact = Contact { joint: arm.joints().lower, other: None };
+    let collision = Cause::Collision { joint: contact.joint, other: None };
     let mut last: Option<Real> = None;
     for i in 0..200 {
         // A floor that rises under the elbow pushes it up without a hop.
@@ -429,7 +431,7 @@ fn obstacles_are_gone_round_and_named() {
             }
             last = Some(report.swivel);
         } else {
-            assert_eq!(report.outcome, LimbOutcome::Collision(contact));
+            assert_eq!(report.outcome.cause, Some(collision));
         }
         assert!(report.tests < 400 && pose.is_finite());
     }
@@ -445,7 +447,7 @@ fn obstacles_are_gone_round_and_named() {
         |_| Some(contact),
         &mut pose,
     );
-    assert_eq!(report.outcome, LimbOutcome::Collision(contact));
+    assert_eq!(report.outcome.cause, Some(collision));
     assert_eq!(pose, before);
 }
 
@@ -461,10 +463,10 @@ fn solving_does_not_allocate() {
         let mut numbers = Numbers(9);
         let base = model.position(limb.joints().upper);
         for round in 0..60 {
-            let goal = LimbGoal {
-                position: base + numbers.vector() * 0.6,
-                orientation: (round % 3 > 0).then(|| rotation::exp(numbers.vector() * 2.0)),
-            };
+            let goal = Target::from_parts(
+                base + numbers.vector() * 0.6,
+                (round % 3 > 0).then(|| rotation::exp(numbers.vector() * 2.0)),
+            );
             let search = SwivelSearch::default();
             let before = counting::allocations();
             limb.solve(&skeleton, &model, &goal, Swivel::Last, &mut pose);
@@ -506,11 +508,12 @@ fn the_nearest_pose_is_near() {
             .collect();
         let mut worse: Real = 0.0;
         for _ in 0..300 {
-            let goal = LimbGoal::position(base + numbers.vector());
+            let at = base + numbers.vector();
+            let goal = Target::Position(at);
             let mut pose = Pose::rest(&skeleton);
             let report = limb.solve(&skeleton, &rest, &goal, Swivel::default(), &mut pose);
-            let nearest = reached.iter().map(|p| p.distance(goal.position)).fold(Real::INFINITY, Real::min);
-            worse = worse.max(report.residual.position - nearest);
+            let nearest = reached.iter().map(|p| p.distance(at)).fold(Real::INFINITY, Real::min);
+            worse = worse.max(report.outcome.residual.position - nearest);
         }
         // A tenth of the limb's length is kept for continuity.
         let spared = 0.1 * limb.reach().1;
@@ -532,7 +535,7 @@ fn the_pole_is_pointed_at_and_the_last_frame_kept() {
         for round in 0..60 {
             let mut pose = Pose::rest(&skeleton);
             let way = numbers.vector().normalize() * (near + (far - near) * (0.2 + 0.6 * numbers.next()));
-            let goal = LimbGoal::position(base + way);
+            let goal = Target::Position(base + way);
             let pole = base + numbers.vector();
             if !limb.solve(&skeleton, &rest, &goal, Swivel::Pole(pole), &mut pose).reached() {
                 continue;
@@ -582,10 +585,13 @@ fn bones_of_any_length_are_solved_or_refused() {
                 _ => numbers.vector().normalize() * (near + (far - near) * numbers.next()),
             };
             let mut pose = Pose::rest(&skeleton);
-            let report = limb.solve(&skeleton, &rest, &LimbGoal::position(way), Swivel::Last, &mut pose);
+            let report = limb.solve(&skeleton, &rest, &Target::Position(way), Swivel::Last, &mut pose);
             assert!(pose.is_finite());
             let off = ModelPose::new(&skeleton, &pose).position(limb.joints().end).distance(way);
-            assert!((off - report.residual.position).abs() <= 1e-5 * far.max(1.0), "{upper} {lower} {way}");
+            assert!(
+                (off - report.outcome.residual.position).abs() <= 1e-5 * far.max(1.0),
+                "{upper} {lower} {way}"
+            );
             // Thousands of metres are beyond a tenth of a millimetre in single precision.
             if far < 10.0 && round != 0 {
                 assert!(report.reached(), "{upper} {lower} {way}: {report:?}");

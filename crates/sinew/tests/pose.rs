@@ -151,7 +151,7 @@ proptest! {
             let local = pose.local(&skeleton, id);
             copy.set_local(&skeleton, id, local);
             let above = skeleton.parent(id).map_or(Transform::IDENTITY, |p| model.transform(p));
-            prop_assert!(above.then(local).translation.distance(model.position(id)) < TOLERANCE);
+            prop_assert!((above * local).translation.distance(model.position(id)) < TOLERANCE);
             let turned = model.rest_frame(&skeleton, id) * pose.rotation(id);
             prop_assert!(angle(turned, model.rotation(id)) < 2e-3);
         }

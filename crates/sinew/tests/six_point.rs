@@ -6,12 +6,11 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use sinew::analytic::LimbOutcome;
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Source, Trackers};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Pose, Quat, Vec3};
+use sinew::{Cause, ModelPose, Pose, Quat, Vec3};
 
 #[path = "support/counting.rs"]
 mod counting;
@@ -44,7 +43,7 @@ fn points_within_reach_are_hit_and_limits_hold() {
                     report.legs[0],
                     report.legs[1],
                 ]) {
-                    let strained = matches!(limb.outcome, LimbOutcome::Strained { .. });
+                    let strained = matches!(limb.outcome.cause, Some(Cause::Strained { .. }));
                     assert!(limb.reached() || strained, "{point:?} at {i}: {:?}", limb.outcome);
                     let away =
                         model.position(body.joint(*point).unwrap()).distance(frame.position(*point).unwrap());
@@ -319,7 +318,7 @@ fn people_of_other_sizes_are_calibrated() {
         let mut pose = body.relaxed().clone();
         let frame = walking(&body, &rest, 0.2).scaled(size);
         let report = body.solve(&skeleton, &frame, &mut pose);
-        assert!(report.legs.iter().chain(&report.arms).all(|l| l.residual.position < 0.02), "{size}");
+        assert!(report.legs.iter().chain(&report.arms).all(|l| l.outcome.residual.position < 0.02), "{size}");
         assert_eq!(body.calibrate(&Trackers::default()), None);
     }
 }

@@ -216,7 +216,7 @@ fn three_points_make_a_body_that_stands() {
             let report = body.solve(&skeleton, &frame, &mut pose);
             assert_limits(&body, &skeleton, &pose, &report);
             for side in Side::BOTH {
-                assert!(report.arm(side).residual.position < 1.0e-3, "{t}: {:?}", report.arm(side));
+                assert!(report.arm(side).outcome.residual.position < 1.0e-3, "{t}: {:?}", report.arm(side));
             }
             let model = ModelPose::new(&skeleton, &pose);
             let at = model.position(pelvis);

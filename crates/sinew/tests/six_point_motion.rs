@@ -10,13 +10,12 @@ extern crate sinew_f64 as sinew;
 mod people;
 
 use people::*;
-use sinew::analytic::{LimbGoal, LimbOutcome};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::limit::{AngleRange, EulerLimit, EulerOrder};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{JointKind, JointLimit, ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew::{Cause, JointKind, JointLimit, ModelPose, Pose, Quat, Skeleton, Target, Vec3};
 
 const PI: Real = core::f64::consts::PI as Real;
 
@@ -68,15 +67,15 @@ fn elbows_go_over_and_never_jump() {
                     crossed += report
                         .arms
                         .iter()
-                        .filter(|r| matches!(r.outcome, LimbOutcome::Underway { .. }))
+                        .filter(|r| matches!(r.outcome.cause, Some(Cause::Underway { .. })))
                         .count();
                     for (arm, side) in report.arms.iter().zip(Side::BOTH) {
-                        if matches!(arm.outcome, LimbOutcome::Strained { .. }) {
+                        if matches!(arm.outcome.cause, Some(Cause::Strained { .. })) {
                             strained += 1;
-                            let goal = LimbGoal::position(frame.position(Point::Wrist(side)).unwrap());
+                            let goal = Target::Position(frame.position(Point::Wrist(side)).unwrap());
                             let limb = body.limb(Point::Wrist(side)).unwrap();
                             let open = !limb.valid_swivels(skeleton, body.model(), &goal, &pose).is_empty();
-                            let missed = arm.residual.position;
+                            let missed = arm.outcome.residual.position;
                             assert!(!open || missed < 1.0e-3, "{name} {path} frame {i}: {arm:?}");
                         }
                     }
@@ -94,20 +93,20 @@ fn elbows_go_over_and_never_jump() {
                         assert!(near || step < 0.65 + trunk, "{name} {path} frame {i} {side:?}: {step}");
                         // Whoever goes over arrives: half a turn takes seven frames, and round the
                         // corners of a box up to twice that.
-                        let underway = matches!(report.arms[s].outcome, LimbOutcome::Underway { .. });
+                        let underway = matches!(report.arms[s].outcome.cause, Some(Cause::Underway { .. }));
                         going[s] = if underway { going[s] + 1 } else { 0 };
                         assert!(going[s] < 15, "{name} {path} frame {i}: still underway");
                         // Where some swivel angle has held the limits for a while, the
                         // hand is there.
                         let arm = body.limb(Point::Wrist(side)).unwrap();
-                        let goal = LimbGoal::position(wrist);
+                        let goal = Target::Position(wrist);
                         // A scan is slow: every third frame.
                         if i % 3 > 0 {
                             continue;
                         }
                         let open = !arm.valid_swivels(skeleton, body.model(), &goal, &pose).is_empty();
                         since[s] = if open { since[s] + 1 } else { 0 };
-                        let missed = report.arms[s].residual.position;
+                        let missed = report.arms[s].outcome.residual.position;
                         assert!(
                             since[s] < 15 || underway || missed < 1.0e-3,
                             "{name} {path} frame {i}: {missed} {:?}",
@@ -161,7 +160,11 @@ fn elbows_leave_the_torso_without_a_jump() {
             let before = pose.clone();
             let report = body.solve(&skeleton, &frame, &mut pose);
             for side in Side::BOTH {
-                assert!(report.arm(side).residual.position < 1.0e-3, "frame {i}: {:?}", report.arm(side));
+                assert!(
+                    report.arm(side).outcome.residual.position < 1.0e-3,
+                    "frame {i}: {:?}",
+                    report.arm(side)
+                );
                 let upper = map.arm(side).unwrap().upper;
                 let step = rotation::angle(before.rotation(upper).conjugate() * pose.rotation(upper));
                 assert!(i == 0 || step < 0.25, "frame {i}: a step of {step}");

@@ -12,13 +12,11 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::analytic::limb::FASTEST;
-use sinew::analytic::{Limb, LimbGoal, LimbOutcome, Swivel};
-use sinew::body::reach::{
-    HandPath, ReachOptions, ReachReport, ReachSolver, ReachTarget, ReachTargets, Style,
-};
+use sinew::analytic::{Limb, Swivel};
+use sinew::body::reach::{HandPath, ReachOptions, ReachReport, ReachSolver, ReachTargets, Style};
 use sinew::math::{Real, rotation};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{JointId, ModelPose, Pose, Quat, Skeleton, Vec3, rigs};
+use sinew::{Cause, JointId, ModelPose, Pose, Quat, Skeleton, Target, Vec3, rigs};
 
 struct Numbers(u64);
 
@@ -76,7 +74,7 @@ impl Turns {
 
 /// A second of motion at 30 frames and some frames more at its end.
 fn motion(to: Vec3, frames: usize, mut each: impl FnMut(usize, ReachTargets), from: sinew::Transform) {
-    let path = HandPath { from, to: ReachTarget::position(to), seconds: 1.0 };
+    let path = HandPath { from, to: Target::Position(to), seconds: 1.0 };
     for frame in 0..frames {
         each(frame, ReachTargets::one(Side::Right, path.at(frame as Real / 30.0)));
     }
@@ -121,9 +119,9 @@ fn motions_past_what_can_be_had_do_not_flip() {
         );
         let ended = ended.unwrap();
         assert_eq!(ended.reached(), ended.cause.is_none(), "{to:?}");
-        let outcome = ended.hand(Side::Right).unwrap().limb.outcome;
+        let outcome = ended.hand(Side::Right).unwrap().limb.outcome.cause;
         assert!(
-            !matches!(outcome, LimbOutcome::Underway { .. }),
+            !matches!(outcome, Some(Cause::Underway { .. })),
             "two seconds are enough: {to:?} {outcome:?}"
         );
         assert!(turns.largest[0] <= FASTEST * STEP * 1.002, "{to:?}: {:?}", turns.largest);
@@ -149,7 +147,7 @@ fn out_of_the_limits_and_back() {
         let mut turns: Option<Turns> = None;
         let at = |i: usize| start.lerp(out, 1.0 - (1.0 - i as Real / count as Real).abs());
         for i in 0..=2 * count {
-            let target = ReachTargets::one(Side::Right, ReachTarget::position(at(i)));
+            let target = ReachTargets::one(Side::Right, Target::Position(at(i)));
             let report = solver.solve(&skeleton, &target, &mut pose);
             left += usize::from(!report.reached());
             let reached = report.reached();
@@ -176,17 +174,16 @@ fn letting_go_is_no_jump() {
     let mut solver = solver(&skeleton, &map);
     let mut pose = solver.initial().clone();
     let place = Vec3::new(-0.3, 1.3, 0.3);
-    let turned = ReachTarget { position: place, orientation: Some(rotation::exp(Vec3::X * -1.2)) };
+    let turned = Target::from_parts(place, Some(rotation::exp(Vec3::X * -1.2)));
     for _ in 0..5 {
         solver.solve(&skeleton, &ReachTargets::one(Side::Right, turned), &mut pose);
     }
     let mut turns = Turns::new(&map, &pose);
     for _ in 0..30 {
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, ReachTarget::position(place)), &mut pose);
+        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), &mut pose);
         turns.add(&skeleton, &pose);
     }
-    let report =
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, ReachTarget::position(place)), &mut pose);
+    let report = solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), &mut pose);
     assert!(report.reached(), "{report:?}");
     for _ in 0..40 {
         solver.solve(&skeleton, &ReachTargets::default(), &mut pose);
@@ -203,7 +200,7 @@ fn a_goal_that_jumps_is_followed_at_once() {
     let mut solver = solver(&skeleton, &map);
     let mut pose = solver.initial().clone();
     for at in [[-0.5, 1.3, 0.2], [0.1, 0.9, 0.4], [-0.4, 1.8, 0.1], [-0.3, 0.6, 0.4]] {
-        let targets = ReachTargets::one(Side::Right, ReachTarget::position(Vec3::from_array(at)));
+        let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::from_array(at)));
         let report = solver.solve(&skeleton, &targets, &mut pose);
         assert!(report.reached(), "{at:?} {report:?}");
     }
@@ -227,13 +224,13 @@ fn the_nearest_pose_goes_on_from_the_last() {
         let (from, to) = (base + numbers.vector() * limb.reach().1, base + numbers.vector() * limb.reach().1);
         let count = (from.distance(to) * 1000.0) as usize + 1;
         let mut pose = Pose::rest(&skeleton);
-        let mut before: Option<(LimbOutcome, Real)> = None;
+        let mut before: Option<(bool, Real)> = None;
         for i in 0..=count {
-            let goal = LimbGoal::position(from.lerp(to, i as Real / count as Real));
+            let goal = Target::Position(from.lerp(to, i as Real / count as Real));
             let was: Vec<Quat> = limb.written().map(|j| pose.rotation(j)).collect();
             let report = limb.solve(&skeleton, &model, &goal, Swivel::Last, &mut pose);
-            let both = before.is_some_and(|(outcome, _)| matches!(outcome, LimbOutcome::Limited { .. }))
-                && matches!(report.outcome, LimbOutcome::Limited { .. });
+            let is_limited = matches!(report.outcome.cause, Some(Cause::Limit { .. }));
+            let both = before.is_some_and(|(limited, _)| limited && is_limited);
             if both {
                 refused += 1;
                 let turn = limb
@@ -241,11 +238,11 @@ fn the_nearest_pose_goes_on_from_the_last() {
                     .zip(&was)
                     .map(|(j, q)| rotation::angle(q.conjugate() * pose.rotation(j)))
                     .fold(0.0, Real::max);
-                jumps += usize::from(turn > 0.14 && goal.position.distance(base) > 0.08);
-                let worse = report.residual.position - before.unwrap().1;
+                jumps += usize::from(turn > 0.14 && goal.position().unwrap().distance(base) > 0.08);
+                let worse = report.outcome.residual.position - before.unwrap().1;
                 assert!(worse < 0.01, "{round} {i}: the end goes {worse} m further away");
             }
-            before = Some((report.outcome, report.residual.position));
+            before = Some((is_limited, report.outcome.residual.position));
         }
     }
     assert!(refused > 5000, "{refused}");
@@ -348,7 +345,7 @@ mod among {
             let mut around =
                 Surroundings::new(&skeleton, &map, body, box_scene(at, half), alone.initial_model());
             let mut pose = Pose::rest(&skeleton);
-            let target = ReachTargets::one(Side::Right, ReachTarget::position(to));
+            let target = ReachTargets::one(Side::Right, Target::Position(to));
             let can_be_had = alone.solve_among(&skeleton, &target, &mut around, &mut pose).reached();
             let reach = reach(to, at, half, 120);
             assert!(

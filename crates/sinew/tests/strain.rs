@@ -6,11 +6,11 @@
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
-use sinew::analytic::{Giving, Limb, LimbGoal, LimbOutcome, Swivel};
+use sinew::analytic::{Giving, Limb, Swivel};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew::{Cause, ModelPose, Pose, Quat, Skeleton, Target, Vec3};
 
 fn arm(model: SwingModel) -> (Skeleton, Limb) {
     let skeleton = humanoid(model);
@@ -37,13 +37,14 @@ proptest! {
         which in 0..3_usize,
     ) {
         let (skeleton, limb) = arm(SwingModel::ALL[which % SwingModel::ALL.len()]);
-        let start = LimbGoal::position(place(&limb, &ModelPose::rest(&skeleton), [0.2, -0.3, 0.2]));
+        let start = Target::Position(place(&limb, &ModelPose::rest(&skeleton), [0.2, -0.3, 0.2]));
         let mut pose = Pose::rest(&skeleton);
         let model = ModelPose::rest(&skeleton);
         limb.solve(&skeleton, &model, &start, Swivel::default(), &mut pose);
         let axis = Vec3::from_array(axis.map(|x| x as Real)).normalize_or(Vec3::X);
         let orientation = oriented.then(|| rotation::about(axis, turn as Real));
-        let goal = LimbGoal { position: place(&limb, &model, at.map(|x| x as Real)), orientation };
+        let position = place(&limb, &model, at.map(|x| x as Real));
+        let goal = Target::from_parts(position, orientation);
         let giving =
             Giving { towards: towards.map(|x| x as Real), within: within as Real, most: most as Real };
         let before = pose.clone();
@@ -54,16 +55,16 @@ proptest! {
         prop_assert!(pose.is_finite());
         let now = ModelPose::new(&skeleton, &pose);
         let (shoulder, end) = (limb.joints().upper, limb.joints().end);
-        let away = now.position(end).distance(goal.position);
-        prop_assert!((away - report.residual.position).abs() < 1.0e-4);
+        let away = now.position(end).distance(position);
+        prop_assert!((away - report.outcome.residual.position).abs() < 1.0e-4);
         // Whatever the shoulder, the elbow must allow the distance.
-        let bare = LimbGoal::position(goal.position);
+        let bare = Target::Position(position);
         let (placed, outside) = limb.at_swivel(&skeleton, &model, &bare, 0.0, &before).unwrap();
-        if outside[1] == 0.0 && placed.end.translation.distance(goal.position) < 1.0e-4 {
+        if outside[1] == 0.0 && placed.end.translation.distance(position) < 1.0e-4 {
             prop_assert!(away < 1.0e-3, "{} off", away);
         }
-        let by = match report.outcome {
-            LimbOutcome::Strained { joint, by, .. } => {
+        let by = match report.outcome.cause {
+            Some(Cause::Strained { joint, by, .. }) => {
                 prop_assert_eq!(joint, shoulder);
                 by
             }
@@ -83,17 +84,17 @@ fn what_is_no_number_does_no_harm() {
     let (skeleton, limb) = arm(SwingModel::Ellipse);
     let model = ModelPose::rest(&skeleton);
     let nan = Real::NAN;
-    let good = LimbGoal::position(place(&limb, &model, [0.2, -0.3, 0.2]));
+    let good = Target::Position(place(&limb, &model, [0.2, -0.3, 0.2]));
     let numbers = [nan, Real::INFINITY, -1.0, 0.0, 0.3, Real::MAX];
     for towards in [None, Some(nan), Some(Real::INFINITY), Some(1.0)] {
         for within in numbers {
             for most in numbers {
                 for goal in [
                     good,
-                    LimbGoal::position(Vec3::splat(nan)),
-                    LimbGoal::position(Vec3::splat(Real::MAX)),
-                    LimbGoal { orientation: Some(Quat::from_xyzw(nan, 0.0, 0.0, 1.0)), ..good },
-                    LimbGoal::position(model.position(limb.joints().upper)),
+                    Target::Position(Vec3::splat(nan)),
+                    Target::Position(Vec3::splat(Real::MAX)),
+                    Target::from_parts(Vec3::ZERO, Some(Quat::from_xyzw(nan, 0.0, 0.0, 1.0))),
+                    Target::Position(model.position(limb.joints().upper)),
                 ] {
                     let mut pose = Pose::rest(&skeleton);
                     limb.solve_giving(&skeleton, &model, &goal, &Giving { towards, within, most }, &mut pose);

@@ -8,15 +8,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 use sinew_draw::{Figure, Scene, StripOptions, SwingPlaneOptions, View};
-use sinew_f64::analytic::LimbOutcome;
 use sinew_f64::body::reach::{
-    Behaviour, HandPath, ReachOptions, ReachReport, ReachSolver, ReachTarget, ReachTargets, Style,
-    Surroundings,
+    Behaviour, HandPath, ReachOptions, ReachReport, ReachSolver, ReachTargets, Style, Surroundings,
 };
 use sinew_f64::collision::{CollisionBody, CollisionScene};
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
-use sinew_f64::{Cause, ModelPose, Pose, Vec3};
+use sinew_f64::{Cause, ModelPose, Pose, Target, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use crate::arguments::{Hand, ReachArguments, ViewName};
@@ -145,7 +143,7 @@ fn targets(arguments: &ReachArguments, map: &HumanoidMap) -> Result<ReachTargets
             goal::vector(turn).map(goal::orientation).ok_or_else(|| wrong("the angles are not three numbers"))
         })
         .transpose()?;
-    let at = |position: Vec3| Some(ReachTarget { position, orientation });
+    let at = |position: Vec3| Some(Target::from_parts(position, orientation));
     let left = map.facing().map_or(Vec3::X, |facing| facing.left) * (0.5 * arguments.grip);
     Ok(match arguments.hand {
         Hand::Right => ReachTargets { left: None, right: at(position) },
@@ -187,7 +185,11 @@ fn carry_out(
     let mut last: Option<ReachReport> = None;
     // An arm that has to go round something comes later than its goal.
     let underway = |report: &ReachReport| {
-        report.hands.iter().flatten().any(|hand| matches!(hand.limb.outcome, LimbOutcome::Underway { .. }))
+        report
+            .hands
+            .iter()
+            .flatten()
+            .any(|hand| matches!(hand.limb.outcome.cause, Some(Cause::Underway { .. })))
     };
     for frame in 0..=2 * count {
         if frame > count && !last.as_ref().is_some_and(underway) {
@@ -261,9 +263,9 @@ fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
     }
     for side in Side::BOTH {
         let Some(hand) = reach.report.hand(side) else { continue };
-        let mut off = format!("{:.4} mm", hand.limb.residual.position * 1.0e3);
+        let mut off = format!("{:.4} mm", hand.limb.outcome.residual.position * 1.0e3);
         if reach.targets.get(side).is_some_and(|target| target.orientation.is_some()) {
-            off += &format!(", {:.4}°", hand.limb.residual.orientation.to_degrees());
+            off += &format!(", {:.4}°", hand.limb.outcome.residual.orientation.to_degrees());
         }
         say!(
             output,

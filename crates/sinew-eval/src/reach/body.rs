@@ -47,10 +47,10 @@ fn table_top() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
 
 /// Times reaches of the humanoid.
 pub fn timing(targets: usize, seed: u64) -> Table {
-    use sinew::body::reach::{ReachOptions, ReachSolver, ReachTarget, ReachTargets, Style, Surroundings};
+    use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style, Surroundings};
     use sinew::collision::{CollisionBody, CollisionScene, ObstacleShape};
     use sinew::skeleton::humanoid::{HumanoidMap, Side};
-    use sinew::{Pose, Transform, Vec3, rigs};
+    use sinew::{Pose, Target, Transform, Vec3, rigs};
 
     let mut table = Table::new(
         "Time of a reach with the whole body in f32, microseconds",
@@ -69,7 +69,7 @@ pub fn timing(targets: usize, seed: u64) -> Table {
     let mut random = sample::generator(seed);
     let all: Vec<ReachTargets> = (0..targets)
         .map(|_| Vec3::from_array(target(&mut random).map(|x| x as f32)))
-        .map(|p| ReachTargets::one(Side::Right, ReachTarget::position(p)))
+        .map(|p| ReachTargets::one(Side::Right, Target::Position(p)))
         .collect();
     let mut pose = rest.clone();
     // Each target by itself, not as the next frame of a motion.
@@ -152,10 +152,9 @@ fn sorted(samples: &[f64]) -> Vec<f64> {
 
 /// What comes of random targets, for each behaviour.
 pub fn outcomes(targets: usize, seed: u64) -> Table {
-    use sinew_f64::analytic::LimbOutcome;
-    use sinew_f64::body::reach::{ReachOptions, ReachSolver, ReachTarget, ReachTargets, Style};
+    use sinew_f64::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
     use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
-    use sinew_f64::{ModelPose, Pose, Vec3, rigs};
+    use sinew_f64::{Cause, ModelPose, Pose, Target, Vec3, rigs};
 
     let mut table = Table::new(
         "Random targets of the right hand, checked by forward kinematics in f64",
@@ -192,20 +191,17 @@ pub fn outcomes(targets: usize, seed: u64) -> Table {
         let mut pose = stance.clone();
         for _ in 0..targets {
             let at = Vec3::from_array(target(&mut random));
-            let report = solver.solve(
-                &skeleton,
-                &ReachTargets::one(Side::Right, ReachTarget::position(at)),
-                &mut pose,
-            );
-            let outcome = report.hand(Side::Right).map(|hand| hand.limb.outcome);
+            let report =
+                solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), &mut pose);
+            let outcome = report.hand(Side::Right).map(|hand| hand.limb.outcome.cause);
             let model = ModelPose::new(&skeleton, &pose);
             match outcome {
-                Some(LimbOutcome::Reached) => {
+                Some(None) => {
                     counts[0] += 1;
                     worst = worst.max(model.position(arm.end).distance(at));
                 }
-                Some(LimbOutcome::OutOfReach { .. }) => counts[1] += 1,
-                Some(LimbOutcome::Limited { .. }) => counts[2] += 1,
+                Some(Some(Cause::OutOfReach { .. })) => counts[1] += 1,
+                Some(Some(Cause::Limit { .. })) => counts[2] += 1,
                 _ => counts[3] += 1,
             }
             for &end in &feet {

@@ -147,12 +147,12 @@ macro_rules! precision {
         mod $name {
             use $engine as engine;
 
-            use engine::analytic::{Limb, LimbGoal, LimbOutcome, Swivel};
+            use engine::analytic::{Limb, Swivel};
             use engine::limit::to_kind;
             use engine::math::{Quat, Vec3, rotation};
             use engine::rigs::{SwingModel, humanoid};
             use engine::skeleton::humanoid::{HumanoidMap, Side};
-            use engine::{JointId, JointKind, ModelPose, Pose, Skeleton};
+            use engine::{Cause, JointId, JointKind, ModelPose, Pose, Skeleton, Target, Transform};
 
             use super::*;
             use crate::sample;
@@ -260,27 +260,29 @@ macro_rules! precision {
                 let model = ModelPose::new(skeleton, &posed);
                 let base = model.position(joints.upper);
                 let (near, far) = limb.reach();
-                let mut goal = LimbGoal::pose(model.transform(joints.end));
+                let Transform { translation: mut position, rotation } = model.transform(joints.end);
+                let mut orientation = Some(rotation);
                 match kind {
                     0 => {}
-                    1 => goal.orientation = None,
+                    1 => orientation = None,
                     2 | 3 => {
                         let way = (near.powi(3) + (far.powi(3) - near.powi(3)) * unit(random)).cbrt();
-                        goal.position = base + direction(random) * way;
-                        goal.orientation = (kind == 2).then(|| any_rotation(random));
+                        position = base + direction(random) * way;
+                        orientation = (kind == 2).then(|| any_rotation(random));
                     }
                     4 => {
                         let way =
                             if unit(random) < 0.7 { far * (1.0 + unit(random)) } else { near * unit(random) };
-                        goal.position = base + direction(random) * way;
-                        goal.orientation = Some(any_rotation(random));
+                        position = base + direction(random) * way;
+                        orientation = Some(any_rotation(random));
                     }
                     _ => {
-                        goal.position += direction(random) * (0.1 * unit(random));
+                        position += direction(random) * (0.1 * unit(random));
                         let turn = rotation::exp(direction(random) * (0.5 * unit(random)));
-                        goal.orientation = goal.orientation.map(|q| (turn * q).normalize());
+                        orientation = orientation.map(|q| (turn * q).normalize());
                     }
                 }
+                let goal = Target::from_parts(position, orientation);
                 let report = limb.solve(skeleton, &model, &goal, Swivel::default(), &mut pose);
                 let mut tally = Tally { goals: 1, ..Tally::default() };
                 if !pose.is_finite() {
@@ -292,28 +294,27 @@ macro_rules! precision {
                     tally.violation = tally.violation.max(f64::from(outside));
                 }
                 let end = ModelPose::new(skeleton, &pose).transform(joints.end);
-                let missed = f64::from(end.translation.distance(goal.position));
-                let turned = goal
-                    .orientation
-                    .map_or(0.0, |q| f64::from(rotation::angle(end.rotation.conjugate() * q)));
-                let distance = goal.position.distance(base);
+                let missed = f64::from(end.translation.distance(position));
+                let turned =
+                    orientation.map_or(0.0, |q| f64::from(rotation::angle(end.rotation.conjugate() * q)));
+                let distance = position.distance(base);
                 let tolerance = limb.tolerance().position;
-                match report.outcome {
-                    LimbOutcome::Reached => {
+                match report.outcome.cause {
+                    None => {
                         tally.reached = 1;
                         (tally.position, tally.orientation) = (missed, turned);
                     }
-                    LimbOutcome::OutOfReach { by } => {
+                    Some(Cause::OutOfReach { by, .. }) => {
                         tally.out_of_reach = 1;
                         let right = (distance - far - by).abs() <= tolerance && distance > far;
                         tally.refuted = usize::from(!right);
                     }
-                    LimbOutcome::TooClose { by } => {
+                    Some(Cause::TooClose { by, .. }) => {
                         tally.out_of_reach = 1;
                         let right = (near - distance - by).abs() <= tolerance && distance < near;
                         tally.refuted = usize::from(!right);
                     }
-                    LimbOutcome::Limited { .. } => {
+                    Some(Cause::Limit { .. }) => {
                         tally.limited = 1;
                         tally.refuted = usize::from(brute(skeleton, limb, &model, &goal, &pose));
                     }
@@ -327,19 +328,20 @@ macro_rules! precision {
                 skeleton: &Skeleton,
                 limb: &Limb,
                 model: &ModelPose,
-                goal: &LimbGoal,
+                goal: &Target,
                 pose: &Pose,
             ) -> bool {
                 let joints = limb.joints();
+                let Some(at) = goal.position() else { return false };
                 let Some((placed, _)) = limb.at_swivel(skeleton, model, goal, 0.0, pose) else {
                     return false;
                 };
                 // The flexion follows from the distance; when that is not to be
                 // had, no swivel angle helps.
-                if placed.end.translation.distance(goal.position) > limb.tolerance().position {
+                if placed.end.translation.distance(at) > limb.tolerance().position {
                     return false;
                 }
-                let line = (goal.position - placed.base.translation).normalize();
+                let line = (at - placed.base.translation).normalize();
                 let base_frame = model.rest_frame(skeleton, joints.upper);
                 let mid_rest = skeleton.joint(joints.lower).rest().rotation;
                 let end_rest = skeleton.joint(joints.end).rest();
@@ -368,7 +370,7 @@ macro_rules! precision {
                     // How well it is known.
                     let mut known = DEGREE;
                     if worst == 0.0
-                        && let Some(wanted) = goal.orientation
+                        && let Target::Pose(Transform { rotation: wanted, .. }) = *goal
                     {
                         let frame = base * mid_rest * straightened * end_rest.rotation;
                         let needed = frame.conjugate() * wanted;

@@ -14,11 +14,11 @@
 
 use sinew_f64 as engine;
 
-use engine::analytic::{Limb, LimbGoal, Swivel};
+use engine::analytic::{Limb, Swivel};
 use engine::math::{Quat, Real, Vec3, rotation};
 use engine::rigs::{SwingModel, humanoid};
 use engine::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
-use engine::{JointDef, ModelPose, Pose, Skeleton, SkeletonBuilder};
+use engine::{JointDef, ModelPose, Pose, Skeleton, SkeletonBuilder, Target};
 
 use crate::table::{Cell, Table};
 
@@ -118,11 +118,11 @@ fn follow(path: &Path, swivel: Swivel, step: Real) -> Vec<f64> {
     let count = (path.length / step).round().max(1.0) as usize;
     let mut pose = Pose::rest(&path.skeleton);
     let orientation: Option<Quat> = path.oriented.map(|part| {
-        let goal = LimbGoal::position(base + (path.at)(part));
+        let goal = Target::Position(base + (path.at)(part));
         path.limb.solve(&path.skeleton, &model, &goal, Swivel::default(), &mut pose);
         ModelPose::new(&path.skeleton, &pose).rotation(joints.end)
     });
-    let goal = |i: usize| LimbGoal { position: base + (path.at)(i as Real / count as Real), orientation };
+    let goal = |i: usize| Target::from_parts(base + (path.at)(i as Real / count as Real), orientation);
     path.limb.solve(&path.skeleton, &model, &goal(0), Swivel::default(), &mut pose);
     let mut steps = Vec::with_capacity(count);
     for i in 1..=count {

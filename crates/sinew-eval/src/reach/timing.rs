@@ -9,11 +9,11 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use sinew::analytic::{Limb, LimbGoal, LimbOutcome, Swivel, TwoBone, TwoBoneOptions};
+use sinew::analytic::{Limb, Swivel, TwoBone, TwoBoneOptions};
 use sinew::math::{Real, Vec3};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Pose};
+use sinew::{Cause, ModelPose, Pose, Target};
 
 use crate::sample;
 use crate::table::{Cell, Table};
@@ -41,7 +41,7 @@ struct Spread {
 }
 
 /// Solves every goal by itself, and all of them in a row.
-fn spread(goals: &[LimbGoal], mut solve: impl FnMut(&LimbGoal)) -> Spread {
+fn spread(goals: &[Target], mut solve: impl FnMut(&Target)) -> Spread {
     let mean = quickest(goals.len(), || goals.iter().for_each(&mut solve));
     let clock = (0..1000).map(|_| Instant::now().elapsed().as_nanos()).min().unwrap_or(0) as f64;
     let mut each = vec![f64::INFINITY; goals.len()];
@@ -89,20 +89,20 @@ pub fn run(seed: u64) -> Table {
         let rest = ModelPose::rest(&skeleton);
         let mut pose = Pose::rest(&skeleton);
         let own = [limb.joints().upper, limb.joints().lower, end];
-        let goals: Vec<LimbGoal> = (0..GOALS)
+        let goals: Vec<Target> = (0..GOALS)
             .map(|_| {
                 let drawn = sampler.draw(&mut random, 0.0);
                 let mut posed = Pose::rest(&skeleton);
                 for j in own {
                     posed.set_rotation(j, drawn.rotation(j));
                 }
-                LimbGoal::pose(ModelPose::new(&skeleton, &posed).transform(end))
+                Target::Pose(ModelPose::new(&skeleton, &posed).transform(end))
             })
             .collect();
-        let (free, held): (Vec<LimbGoal>, Vec<LimbGoal>) = goals
+        let (free, held): (Vec<Target>, Vec<Target>) = goals
             .iter()
             .partition(|goal| limb.solve(&skeleton, &rest, goal, Swivel::default(), &mut pose).swivel == 0.0);
-        let mut time = |list: &[LimbGoal]| {
+        let mut time = |list: &[Target]| {
             spread(list, |goal| {
                 black_box(limb.solve(&skeleton, &rest, black_box(goal), Swivel::default(), &mut pose));
             })
@@ -114,25 +114,23 @@ pub fn run(seed: u64) -> Table {
         row(format!("{name}, swivel clamped by a limit"), held.len(), time(&held), None, "");
         // Anywhere within and beyond reach, turned any way: what is refused gets the nearest pose.
         let base = rest.position(limb.joints().upper);
-        let anywhere: Vec<(LimbGoal, LimbOutcome)> = (0..GOALS / 4)
+        let anywhere: Vec<(Target, Option<Cause>)> = (0..GOALS / 4)
             .map(|_| {
                 let way = sample::between(&mut random, 0.05, 1.3) * limb.reach().1;
                 let position = base + sample::direction(&mut random) * way;
-                let goal = LimbGoal { position, orientation: Some(sample::any_rotation(&mut random)) };
-                (goal, limb.solve(&skeleton, &rest, &goal, Swivel::default(), &mut pose).outcome)
+                let goal = Target::from_parts(position, Some(sample::any_rotation(&mut random)));
+                (goal, limb.solve(&skeleton, &rest, &goal, Swivel::default(), &mut pose).outcome.cause)
             })
             .collect();
-        let mut refused = |what: &str, is: fn(&LimbOutcome) -> bool| {
-            let list: Vec<LimbGoal> = anywhere.iter().filter(|(_, o)| is(o)).map(|(goal, _)| *goal).collect();
+        let mut refused = |what: &str, is: fn(&Option<Cause>) -> bool| {
+            let list: Vec<Target> = anywhere.iter().filter(|(_, o)| is(o)).map(|(goal, _)| *goal).collect();
             let time = spread(&list, |goal| {
                 black_box(limb.solve(&skeleton, &rest, black_box(goal), Swivel::default(), &mut pose));
             });
             row(format!("{name}, {what}, nearest pose"), list.len(), time, None, "");
         };
-        refused("out of reach", |o| {
-            matches!(o, LimbOutcome::OutOfReach { .. } | LimbOutcome::TooClose { .. })
-        });
-        refused("blocked by a limit", |o| matches!(o, LimbOutcome::Limited { .. }));
+        refused("out of reach", |o| matches!(o, Some(Cause::OutOfReach { .. } | Cause::TooClose { .. })));
+        refused("blocked by a limit", |o| matches!(o, Some(Cause::Limit { .. })));
     }
     table.note(format!("seed {seed}; the quickest of {ROUNDS} rounds over all goals, one thread"));
     table

@@ -3,10 +3,10 @@
 //! joint moves, and elbows and knees swivel by rules that no method knows.
 
 use anyhow::{Context, Result};
-use sinew::analytic::{Limb, LimbGoal, Swivel};
+use sinew::analytic::{Limb, Swivel};
 use sinew::math::{Quat, Vec3, rotation};
 use sinew::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
-use sinew::{ModelPose, Pose, Skeleton};
+use sinew::{ModelPose, Pose, Skeleton, Target};
 
 use super::Sequence;
 
@@ -162,10 +162,10 @@ fn frame(skeleton: &Skeleton, map: &HumanoidMap, beat: &Beat, pose: &mut Pose) -
         let arm = Limb::arm(skeleton, map, side)?;
         let leg = Limb::leg(skeleton, map, side)?;
         let shoulder = model.position(arm.joints().upper);
-        let goal = LimbGoal::position(shoulder + heading * mirrored(beat.wrists[i] - Vec3::X * 0.1));
+        let goal = Target::Position(shoulder + heading * mirrored(beat.wrists[i] - Vec3::X * 0.1));
         arm.solve(skeleton, &model, &goal, Swivel::Preferred(beat.swivels[i]), pose);
         let foot = rest.position(leg.joints().end) - rest.position(hips);
-        let goal = LimbGoal::position(rest.position(hips) + heading * (foot + mirrored(beat.ankles[i])));
+        let goal = Target::Position(rest.position(hips) + heading * (foot + mirrored(beat.ankles[i])));
         leg.solve(skeleton, &model, &goal, Swivel::Preferred(beat.swivels[2 + i]), pose);
     }
     model.update(skeleton, pose);

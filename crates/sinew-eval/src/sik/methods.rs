@@ -7,7 +7,7 @@
 //! on from there. Limits are those of the skeleton.
 
 use anyhow::Result;
-use sinew::analytic::{Limb, LimbGoal, Swivel};
+use sinew::analytic::{Limb, Swivel};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, SixPointReport, Trackers};
 use sinew::filter::NoiseOptions;
 use sinew::math::{Quat, Transform, Vec3, rotation};
@@ -359,7 +359,7 @@ impl Reconstruction {
             Engine::Tolani { limbs } => {
                 self.body.solve_trunk(skeleton, trackers, pose);
                 for (limb, point) in limbs {
-                    let goal = LimbGoal::position(at(*point));
+                    let goal = Target::Position(at(*point));
                     let swivel = least_turned(limb, skeleton, self.body.model(), &goal, pose);
                     limb.solve(skeleton, self.body.model(), &goal, Swivel::Preferred(swivel), pose);
                 }
@@ -375,7 +375,7 @@ impl Reconstruction {
                 for (limb, point, side) in limbs {
                     let base = self.model.position(limb.joints().upper);
                     let pole = base + frame * *side;
-                    let goal = LimbGoal::position(at(*point));
+                    let goal = Target::Position(at(*point));
                     limb.solve(skeleton, &self.model, &goal, Swivel::Pole(pole), pose);
                 }
             }
@@ -396,14 +396,14 @@ impl Reconstruction {
                 pose.set_rotation(self.hips, Quat::IDENTITY);
                 pose.set_translation(self.hips, Vec3::ZERO);
                 for _ in 0..2 {
-                    let back = rest.then(hips.inverse());
+                    let back = rest * hips.inverse();
                     for (&id, point) in ids.iter().zip(points.iter()) {
                         goals.set_target(id, Target::Position(back.point(at(*point))));
                     }
                     solver.solve(held, goals, pose);
                     self.model.update(held, pose);
                     // What the head misses along the spine, split between both ends.
-                    let head = hips.then(rest.inverse()).point(self.model.position(self.head));
+                    let head = (hips * rest.inverse()).point(self.model.position(self.head));
                     let line = (at(Point::Head) - hips.translation).normalize_or_zero();
                     let missing = (at(Point::Head) - head).dot(line);
                     if missing.abs() < 0.01 {
@@ -411,8 +411,8 @@ impl Reconstruction {
                     }
                     hips.translation += line * (0.5 * missing);
                 }
-                let motion = rest.inverse().then(hips);
-                let local = skeleton.joint(self.hips).rest().then(motion);
+                let motion = rest.inverse() * hips;
+                let local = skeleton.joint(self.hips).rest() * motion;
                 pose.set_local(skeleton, self.hips, local);
             }
         }
@@ -423,7 +423,7 @@ impl Reconstruction {
 /// Puts the hips' joint there.
 fn place(skeleton: &Skeleton, hips: JointId, at: Transform, pose: &mut Pose, model: &mut ModelPose) {
     let above = skeleton.parent(hips).map_or(Transform::IDENTITY, |p| model.transform(p));
-    pose.set_local(skeleton, hips, above.inverse().then(at));
+    pose.set_local(skeleton, hips, above.inverse() * at);
     model.update(skeleton, pose);
 }
 
@@ -485,7 +485,7 @@ fn standing(sequence: &Sequence) -> Result<Pose> {
 
 /// The swivel angle at which swing² + twist² of the base, from its neutral, is
 /// least over the whole circle: a coarse scan, then fine steps about the best.
-fn least_turned(limb: &Limb, skeleton: &Skeleton, model: &ModelPose, goal: &LimbGoal, pose: &Pose) -> f32 {
+fn least_turned(limb: &Limb, skeleton: &Skeleton, model: &ModelPose, goal: &Target, pose: &Pose) -> f32 {
     let base = limb.joints().upper;
     let frame = model.rest_frame(skeleton, base);
     let bone = skeleton.joint(limb.joints().lower).rest().translation.normalize_or_zero();

@@ -7,7 +7,6 @@
 use std::time::Instant;
 
 use sinew::math::Real;
-use sinew::report::Cause;
 use sinew::{Goal, GoalSet, JointId, ModelPose, Pose, Skeleton, SolverSpec};
 
 use crate::sample;
@@ -101,7 +100,7 @@ fn run_one(
         orientation.push(f64::from(o).to_degrees());
         iterations.push(f64::from(report.iterations));
         over = over.max(pose.worst_violation(skeleton).map_or(0.0, |(_, v)| f64::from(v)));
-        if let Some(cause) = report.cause.as_ref().map(cause_name) {
+        if let Some(cause) = report.cause.as_ref().map(|cause| cause.name()) {
             match causes.iter_mut().find(|(name, _)| *name == cause) {
                 Some((_, count)) => *count += 1,
                 None => causes.push((cause, 1)),
@@ -123,21 +122,4 @@ fn run_one(
         Cell::number(stats::percentile(&times, 0.95), 1),
         causes.first().map_or("—".into(), |(name, count)| format!("{name} ({count})").into()),
     ]
-}
-
-/// A word for a cause.
-pub fn cause_name(cause: &Cause) -> &'static str {
-    match cause {
-        Cause::OutOfReach { .. } => "out of reach",
-        Cause::TooClose { .. } => "too close",
-        Cause::Limit { .. } => "limit",
-        Cause::Collision { .. } => "collision",
-        Cause::Conflict { .. } => "conflict",
-        Cause::NoFreedom { .. } => "no freedom",
-        Cause::Stalled { .. } => "stalled",
-        Cause::IterationBudget => "iterations",
-        Cause::TimeBudget => "time",
-        Cause::NotFinite { .. } => "not finite",
-        Cause::Mismatch => "mismatch",
-    }
 }

@@ -128,7 +128,7 @@ impl<'a> Stage<'a> {
         };
         (0..self.joints.len())
             .map(|joint| match self.rig.parents[joint] {
-                Some(parent) => rigid(parent).inverse().then(rigid(joint)),
+                Some(parent) => rigid(parent).inverse() * rigid(joint),
                 None => rigid(joint),
             })
             .collect()

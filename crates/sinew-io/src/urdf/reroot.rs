@@ -54,10 +54,10 @@ pub fn reroot(document: &UrdfDocument, link: &str) -> Result<UrdfDocument, ReadE
             // The next joint of the path is above this link, not below it, so
             // these are exactly those that keep hanging from it.
             let origin = &mut rerooted.joints[*sibling].origin;
-            *origin = back.then(*origin);
+            *origin = back * *origin;
         }
         let frame = &mut rerooted.links[above].frame;
-        *frame = back.then(*frame);
+        *frame = back * *frame;
         if matches!(old.kind, UrdfJointKind::Floating | UrdfJointKind::Spherical) {
             let text = format!("joint '{}' is reversed: its value is the inverse of the file's", old.name);
             rerooted.notes.push(Note::new(text));

@@ -9,10 +9,10 @@ mod words;
 
 use std::time::Instant;
 
-use sinew_f64::Pose;
-use sinew_f64::body::reach::{Behaviour, ReachReport, ReachTarget, ReachTargets};
+use sinew_f64::body::reach::{Behaviour, ReachReport, ReachTargets};
 use sinew_f64::collision::CollisionBody;
 use sinew_f64::skeleton::humanoid::Side;
+use sinew_f64::{Pose, Target, Transform};
 
 pub use self::behaviours::{document, names, restore};
 use self::obstacles::Obstacles;
@@ -57,7 +57,7 @@ fn checked_targets(scene: &ReachScene) -> Result<ReachTargets, String> {
     let read = |what: &str, target: Option<crate::wire::ReachTarget>| {
         let Some(target) = target else { return Ok(None) };
         let orientation = target.rotation.map(|turn| rotation(what, turn)).transpose()?;
-        Ok::<_, String>(Some(ReachTarget { position: place(what, target.position)?, orientation }))
+        Ok::<_, String>(Some(Target::from_parts(place(what, target.position)?, orientation)))
     };
     Ok(ReachTargets {
         left: read("the left target", scene.left)?,
@@ -154,8 +154,8 @@ impl Reach {
             weights.iter().map(|(key, part)| (key as u32, part)).collect()
         });
         Some(HandOutcome {
-            position_error: hand.limb.residual.position,
-            orientation_error: hand.limb.residual.orientation,
+            position_error: hand.limb.outcome.residual.position,
+            orientation_error: hand.limb.outcome.residual.orientation,
             swing: hand.swing.to_array(),
             weight: hand.weight,
             swivel: hand.limb.swivel,
@@ -240,10 +240,12 @@ impl Workspace for Reach {
             }
         };
         let Some(hand) = hand else { return Err(format!("the {target} hand has no target")) };
-        hand.position = place("the target", position)?;
-        if let (Some(orientation), Some(turn)) = (&mut hand.orientation, turn) {
-            *orientation = rotation("the target", turn)?;
-        }
+        let at = place("the target", position)?;
+        let turn = turn.map(|turn| rotation("the target", turn)).transpose()?;
+        *hand = match *hand {
+            Target::Pose(was) => Target::Pose(Transform::new(at, turn.unwrap_or(was.rotation))),
+            _ => Target::Position(at),
+        };
         Ok(())
     }
 

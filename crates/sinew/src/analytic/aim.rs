@@ -33,16 +33,18 @@
 //! let mut pose = Pose::rest(&skeleton);
 //! let mut model = ModelPose::new(&skeleton, &pose);
 //! let report = look.solve(&skeleton, &mut model, Vec3::new(0.8, 1.9, 1.5), &mut pose);
-//! assert!(report.reached() && report.angle < 1e-3);
+//! assert!(report.reached() && report.residual.orientation < 1e-3);
 //! # Ok::<(), sinew::analytic::AimError>(())
 //! ```
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::limit::{LimitComponent, SLACK};
+use crate::goal::GoalId;
+use crate::limit::SLACK;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::report::{Cause, GoalResidual, Outcome, Status};
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// How to look.
@@ -95,45 +97,6 @@ pub enum AimError {
     BadGaze,
 }
 
-/// What a look came to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct AimReport {
-    /// Reached, or why not.
-    pub outcome: AimOutcome,
-    /// Between the gaze and the target, in radians.
-    pub angle: Real,
-}
-
-impl AimReport {
-    /// Whether the gaze is on the target.
-    pub fn reached(&self) -> bool {
-        self.outcome == AimOutcome::Reached
-    }
-}
-
-/// Whether the gaze is on the target, or why not.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum AimOutcome {
-    /// It is, by forward kinematics.
-    Reached,
-    /// A joint stands at the edge of its limit.
-    Limited {
-        /// The joint.
-        joint: JointId,
-        /// What of its motion.
-        component: LimitComponent,
-    },
-    /// The weight asks for less than the whole way, or the target is behind and
-    /// the wish to look at it has faded.
-    Faded,
-    /// The target lies in the eye, or the joints have no motion that would help.
-    NoFreedom,
-    /// The target is not finite, or the pose is of another skeleton; the pose was left alone.
-    Invalid,
-}
-
 #[derive(Debug, Clone, Copy)]
 struct Part {
     joint: JointId,
@@ -146,6 +109,7 @@ struct Part {
 pub struct Aim {
     parts: Vec<Part>,
     last: JointId,
+    fingerprint: u64,
     joint_count: usize,
     /// In the last joint's frame.
     gaze: Vec3,
@@ -160,6 +124,8 @@ pub struct Aim {
     fade: Real,
 }
 
+/// A look has one goal, and causes name it so.
+const GOAL: GoalId = GoalId(0);
 /// Rounds over all joints; limits that meet settle within a few.
 const ROUNDS: usize = 12;
 
@@ -222,6 +188,7 @@ impl Aim {
         let mut aim = Self {
             parts,
             last,
+            fingerprint: skeleton.fingerprint(),
             joint_count: skeleton.len(),
             gaze,
             eye,
@@ -239,7 +206,7 @@ impl Aim {
             let back = seen.point(eye) - seen.rotation * gaze * 10.0;
             let aside = rest.rotation(first) * aim.rest_up.cross(aim.rest_gaze);
             let report = aim.solve(skeleton, &mut model, back + aside, &mut pose);
-            if report.angle > 0.1 { 0.7 } else { 0.0 }
+            if report.residual.orientation > 0.1 { 0.7 } else { 0.0 }
         });
         aim.weight = options.weight;
         Ok(aim)
@@ -253,14 +220,17 @@ impl Aim {
         model: &mut ModelPose,
         target: Vec3,
         pose: &mut Pose,
-    ) -> AimReport {
+    ) -> Outcome {
         let matches =
             [skeleton.len(), pose.len(), model.positions().len()].iter().all(|n| *n == self.joint_count);
-        if !matches || !target.is_finite() {
-            return AimReport { outcome: AimOutcome::Invalid, angle: PI };
+        if !matches || skeleton.fingerprint() != self.fingerprint {
+            return Outcome::refused(Cause::Mismatch);
+        }
+        if !target.is_finite() {
+            return Outcome::refused(Cause::NotFinite { goal: GOAL });
         }
         let Some(first) = self.parts.first().map(|p| p.joint) else {
-            return AimReport { outcome: AimOutcome::NoFreedom, angle: PI };
+            return Outcome::refused(Cause::NoFreedom { goal: GOAL });
         };
         // Every frame starts from the rest of these joints, so that the same
         // target gives the same look whatever came before.
@@ -362,30 +332,23 @@ impl Aim {
         target: Vec3,
         pose: &Pose,
         faded: Real,
-    ) -> AimReport {
+    ) -> Outcome {
         let angle = self.off(model, target);
-        let outcome = if angle <= self.tolerance {
-            AimOutcome::Reached
-        } else if faded < 1.0 {
-            AimOutcome::Faded
-        } else {
-            let at_edge = |part: &&Part| {
-                let joint = skeleton.joint(part.joint);
-                joint
-                    .nearest_component(pose.rotation(part.joint), Vec3::ZERO)
-                    .is_some_and(|(_, d)| d <= 1.0e-3 + SLACK)
-            };
-            match self.parts.iter().rev().find(at_edge) {
-                Some(part) => AimOutcome::Limited {
-                    joint: part.joint,
-                    component: skeleton
-                        .joint(part.joint)
-                        .nearest_component(pose.rotation(part.joint), Vec3::ZERO)
-                        .map_or(LimitComponent::Swing, |(c, _)| c),
-                },
-                None => AimOutcome::NoFreedom,
-            }
+        let residual = GoalResidual { position: 0.0, orientation: angle };
+        if angle <= self.tolerance {
+            return Outcome { status: Status::Reached, cause: None, residual };
+        }
+        let at_edge = |part: &Part| {
+            let joint = skeleton.joint(part.joint);
+            let (component, distance) = joint.nearest_component(pose.rotation(part.joint), Vec3::ZERO)?;
+            let cause = Cause::Limit { goal: GOAL, joint: part.joint, component };
+            (distance <= 1.0e-3 + SLACK).then_some(cause)
         };
-        AimReport { outcome, angle }
+        let cause = if faded < 1.0 {
+            Cause::Faded { goal: GOAL }
+        } else {
+            self.parts.iter().rev().find_map(at_edge).unwrap_or(Cause::NoFreedom { goal: GOAL })
+        };
+        Outcome { status: Status::NotReached, cause: Some(cause), residual }
     }
 }

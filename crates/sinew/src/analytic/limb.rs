@@ -45,20 +45,20 @@
 //!   [`Swivel::Last`] too; [`LimbPace`] is what spreads such a jump over several frames.
 //!
 //! ```
-//! use sinew::analytic::{Limb, LimbGoal, Swivel};
+//! use sinew::analytic::{Limb, Swivel};
 //! use sinew::rigs::{SwingModel, humanoid};
 //! use sinew::skeleton::humanoid::{HumanoidMap, Side};
-//! use sinew::{ModelPose, Pose, Vec3};
+//! use sinew::{ModelPose, Pose, Target, Vec3};
 //!
 //! let skeleton = humanoid(SwingModel::Ellipse);
 //! let arm = Limb::arm(&skeleton, &HumanoidMap::find(&skeleton), Side::Right)?;
 //! let mut pose = Pose::rest(&skeleton);
 //! let mut model = ModelPose::new(&skeleton, &pose);
-//! let goal = LimbGoal::position(Vec3::new(-0.3, 1.2, 0.35));
-//! let report = arm.solve(&skeleton, &model, &goal, Swivel::default(), &mut pose);
+//! let cup = Vec3::new(-0.3, 1.2, 0.35);
+//! let report = arm.solve(&skeleton, &model, &Target::Position(cup), Swivel::default(), &mut pose);
 //! assert!(report.reached());
 //! model.update(&skeleton, &pose);
-//! assert!(model.position(arm.joints().end).distance(goal.position) < 1e-5);
+//! assert!(model.position(arm.joints().end).distance(cup) < 1e-5);
 //! # Ok::<(), sinew::analytic::LimbError>(())
 //! ```
 
@@ -85,8 +85,9 @@ use alloc::vec::Vec;
 
 pub use arcs::{Arc, Arcs};
 pub use measure::LimbError;
-pub use options::{LimbGoal, LimbOptions, Swivel, TwistShare};
-pub use outcome::{Contact, LimbOutcome, LimbPose, LimbReport};
+pub(crate) use options::LimbGoal;
+pub use options::{LimbOptions, Swivel, TwistShare};
+pub use outcome::{Contact, LimbPose, LimbReport};
 pub use pace::{FASTEST, LimbPace, SeenGoal};
 pub use search::SwivelSearch;
 pub use strain::Giving;
@@ -96,12 +97,16 @@ pub(crate) use self::gauge::Gauge;
 use self::hand::Room;
 use self::reach::Reach;
 use super::bend::Bend;
+use crate::goal::{GoalId, Target};
 use crate::limit::{AngleRange, JointLimit};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
-use crate::report::{GoalResidual, Tolerance};
+use crate::report::{Cause, GoalResidual, Outcome, Status, Tolerance};
 use crate::skeleton::humanoid::LimbJoints;
 use crate::skeleton::{JointId, JointKind, Skeleton};
+
+/// A limb has one goal, and causes name it so.
+const GOAL: GoalId = GoalId(0);
 
 /// A joint between two of the limb's three.
 #[derive(Debug, Clone)]
@@ -132,6 +137,7 @@ struct Follower {
 #[derive(Debug, Clone)]
 pub struct Limb {
     joints: LimbJoints,
+    fingerprint: u64,
     joint_count: usize,
     base_rest: Transform,
     parent: Option<JointId>,
@@ -251,18 +257,18 @@ impl Limb {
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
-        goal: &LimbGoal,
+        target: &Target,
         swivel: Swivel,
         pose: &mut Pose,
     ) -> LimbReport {
-        let mut reach = match self.prepare(skeleton, model, goal, pose) {
+        let mut reach = match self.prepare(skeleton, model, target, pose) {
             Ok(reach) => reach,
-            Err(outcome) => return refused(outcome),
+            Err(cause) => return refused(cause),
         };
         let wanted = reach.wanted_swivel(swivel, pose);
-        let (posture, outcome) = reach.by_limits(wanted, goal);
+        let (posture, cause) = reach.by_limits(wanted);
         self.write(&posture, pose);
-        self.report(&reach, &posture, outcome, pose, 0)
+        self.report(&reach, &posture, cause, pose, 0)
     }
 
     /// The swivel angles at which the goal's position, and its orientation if it
@@ -274,11 +280,11 @@ impl Limb {
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
-        goal: &LimbGoal,
+        target: &Target,
         pose: &Pose,
     ) -> Arcs {
-        match self.prepare(skeleton, model, goal, pose) {
-            Ok(reach) if reach.outcome == LimbOutcome::Reached => {
+        match self.prepare(skeleton, model, target, pose) {
+            Ok(reach) if reach.cause.is_none() => {
                 let arcs = reach.base_arcs();
                 reach.hand().map_or(arcs, |hand| hand.arcs(&arcs))
             }
@@ -293,11 +299,11 @@ impl Limb {
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
-        goal: &LimbGoal,
+        target: &Target,
         swivel: Real,
         pose: &Pose,
     ) -> Option<(LimbPose, [Real; 3])> {
-        let reach = self.prepare(skeleton, model, goal, pose).ok()?;
+        let reach = self.prepare(skeleton, model, target, pose).ok()?;
         let hand = reach.hand();
         let posture = reach.posture(hand.as_ref().map(|h| h.divided(swivel)), swivel);
         let bend = reach.cos_bend.clamp(-1.0, 1.0).acos();
@@ -319,7 +325,7 @@ impl Limb {
         &self,
         reach: &Reach<'_>,
         posture: &Posture,
-        outcome: LimbOutcome,
+        cause: Option<Cause>,
         pose: &Pose,
         tests: u32,
     ) -> LimbReport {
@@ -329,15 +335,13 @@ impl Limb {
             position: end.translation.distance(reach.target),
             orientation: reach.seen.map_or(0.0, |q| apart(end.rotation, q)),
         };
-        let met = residual.position <= self.tolerance.position
-            && residual.orientation <= self.tolerance.orientation;
-        let outcome = match outcome {
-            LimbOutcome::Collision(_) => outcome,
-            _ if met => LimbOutcome::Reached,
-            LimbOutcome::Reached => self.blocking(reach, posture, pose),
-            other => other,
+        let (status, cause) = match cause {
+            Some(Cause::Collision { .. }) => (Status::NotReached, cause),
+            _ if residual.within(self.tolerance) => (Status::Reached, None),
+            None => (Status::NotReached, Some(self.blocking(reach, posture, pose))),
+            _ => (Status::NotReached, cause),
         };
-        LimbReport { outcome, residual, swivel: posture.swivel, tests }
+        LimbReport { outcome: Outcome { status, cause, residual }, swivel: posture.swivel, tests }
     }
 }
 
@@ -351,7 +355,6 @@ fn apart(a: Quat, b: Quat) -> Real {
 }
 
 /// A report of a goal that was not looked at.
-fn refused(outcome: LimbOutcome) -> LimbReport {
-    let residual = GoalResidual { position: Real::INFINITY, orientation: 0.0 };
-    LimbReport { outcome, residual, swivel: 0.0, tests: 0 }
+fn refused(cause: Cause) -> LimbReport {
+    LimbReport { outcome: Outcome::refused(cause), swivel: 0.0, tests: 0 }
 }

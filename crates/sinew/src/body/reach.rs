@@ -56,7 +56,7 @@ pub use behaviour::{Behaviour, BehaviourError, KeyPosture};
 pub use frame::SwingFrame;
 pub use motion::{HandPath, minimum_jerk};
 pub use plane::{PlaneError, PlaneWeights, SwingPlane};
-pub use solver::{HandReport, ReachError, ReachOptions, ReachReport, ReachSolver, ReachTarget, ReachTargets};
+pub use solver::{HandReport, ReachError, ReachOptions, ReachReport, ReachSolver, ReachTargets};
 pub use style::Style;
 #[cfg(feature = "collision")]
 pub use surroundings::Surroundings;

@@ -160,6 +160,7 @@ struct Memory {
 pub struct SixPoint {
     options: SixPointOptions,
     joints: [Option<JointId>; Point::COUNT],
+    fingerprint: u64,
     joint_count: usize,
     /// The body's frame at rest, in model space.
     frame: Quat,
@@ -278,7 +279,7 @@ impl SixPoint {
     /// Poses the body by one frame of tracked points.
     pub fn solve(&mut self, skeleton: &Skeleton, trackers: &Trackers, pose: &mut Pose) -> SixPointReport {
         let mut report = SixPointReport::NOTHING;
-        if skeleton.len() != self.joint_count || pose.len() != self.joint_count {
+        if skeleton.fingerprint() != self.fingerprint || pose.len() != self.joint_count {
             return report;
         }
         report.mismatch = false;
@@ -310,7 +311,7 @@ impl SixPoint {
 
     /// Poses hips, spine and clavicles and leaves arms and legs to someone else.
     pub fn solve_trunk(&mut self, skeleton: &Skeleton, trackers: &Trackers, pose: &mut Pose) {
-        if skeleton.len() != self.joint_count || pose.len() != self.joint_count {
+        if skeleton.fingerprint() != self.fingerprint || pose.len() != self.joint_count {
             return;
         }
         let mut sources = SixPointReport::NOTHING.sources;

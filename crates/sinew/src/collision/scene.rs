@@ -248,6 +248,6 @@ fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bou
 fn mesh_bounds(mesh: &TriMesh, at: Transform) -> Bounds {
     let aabb = mesh.local_aabb();
     let corners = RoundedHull::cuboid(aabb.half_extents());
-    let corners = corners.placed(at.then(Transform::from_translation(aabb.center())));
+    let corners = corners.placed(at * Transform::from_translation(aabb.center()));
     Bounds::around(&corners.points, 0.0)
 }

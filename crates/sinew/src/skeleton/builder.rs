@@ -205,6 +205,7 @@ impl SkeletonBuilder {
             name: self.name.clone(),
             parents: joints.iter().map(|j| j.parent.map_or(NO_PARENT, |p| p.0)).collect(),
             rests: joints.iter().map(|j| j.rest).collect(),
+            fingerprint: super::fingerprint(&joints),
             joints,
             subtree_ends,
             from_builder: place,

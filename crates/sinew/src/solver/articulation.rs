@@ -135,7 +135,7 @@ impl Articulation {
         for (i, joint) in skeleton.joints().iter().enumerate() {
             let (parent, frame) =
                 joint.parent().map_or((NO_NODE, Transform::IDENTITY), |p| carried[p.index()]);
-            let before = frame.then(joint.rest());
+            let before = frame * joint.rest();
             if !wanted[i] || joint.kind().degrees_of_freedom() == 0 {
                 carried.push((parent, before));
                 continue;
@@ -155,7 +155,7 @@ impl Articulation {
             .iter()
             .map(|goal| {
                 let (node, frame) = carried[goal.effector.joint.index()];
-                Site { node, offset: frame.then(goal.effector.offset) }
+                Site { node, offset: frame * goal.effector.offset }
             })
             .collect();
         Self { nodes, sites, columns }
@@ -226,7 +226,7 @@ impl Articulation {
     pub(crate) fn effector(&self, site: usize, frames: &[Transform]) -> Transform {
         let site = &self.sites[site];
         match frames.get(site.node as usize) {
-            Some(frame) => frame.then(site.offset),
+            Some(&frame) => frame * site.offset,
             None => site.offset,
         }
     }

@@ -132,10 +132,10 @@ impl Ccd {
                 pose.set_translation(id, next);
                 motion.translation += frame * (next - now);
             }
-            effector = motion.then(effector);
+            effector = motion * effector;
             effector.rotation = effector.rotation.normalize();
             if self.options.order == CcdOrder::RootToTip {
-                carried = motion.then(carried);
+                carried = motion * carried;
                 carried.rotation = carried.rotation.normalize();
             }
         }

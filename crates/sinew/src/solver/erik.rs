@@ -114,6 +114,7 @@ pub use options::{Endpoint, ErikError, ErikOptions, ErikReport, FoundBy, Gaze};
 #[derive(Debug, Clone)]
 pub struct Erik {
     options: ErikOptions,
+    fingerprint: u64,
     body: Body,
     endpoints: Vec<Endpoint>,
     wishes: Vec<Wish>,
@@ -146,6 +147,7 @@ impl Erik {
         let links = body.links.len();
         Ok(Self {
             options,
+            fingerprint: skeleton.fingerprint(),
             endpoints: endpoints.to_vec(),
             wishes: alloc::vec![Wish::NONE; endpoints.len()],
             posture: Solution::new(links),
@@ -204,7 +206,7 @@ impl Erik {
         pose: &mut Pose,
     ) -> &ErikReport {
         let joints = self.body.joints;
-        let same = gazes.len() == self.body.limbs.len() && skeleton.len() == joints;
+        let same = gazes.len() == self.body.limbs.len() && skeleton.fingerprint() == self.fingerprint;
         if !same || pose.len() != joints || posture.len() != joints {
             return self.mismatch();
         }
@@ -219,7 +221,7 @@ impl Erik {
         }
         let iterations = self.find(pose);
         self.solution.write(&self.body, pose);
-        self.fill_report(iterations, posture.is_finite())
+        self.fill_report(iterations, posture.first_unsound())
     }
 
     /// What is measured of a pose: the errors of eq. 19-22 of any pose, also one
@@ -420,7 +422,7 @@ impl Erik {
     }
 
     /// Measures the solution and says what stood in the way.
-    fn fill_report(&mut self, iterations: u32, posture_is_finite: bool) -> &ErikReport {
+    fn fill_report(&mut self, iterations: u32, unsound: Option<JointId>) -> &ErikReport {
         let errors = measure(&self.body, &self.bends, &self.wishes, self.weights(), &self.solution);
         let mut worst: Option<(usize, Real)> = None;
         let mut unusable = None;
@@ -437,11 +439,13 @@ impl Erik {
                 worst = Some((i, missing));
             }
         }
-        let reached = errors.combined <= self.options.threshold && unusable.is_none() && posture_is_finite;
+        let reached = errors.combined <= self.options.threshold && unusable.is_none() && unsound.is_none();
         let cause = if reached {
             None
-        } else if unusable.is_some() || !posture_is_finite {
-            Some(Cause::NotFinite { goal: unusable })
+        } else if let Some(goal) = unusable {
+            Some(Cause::NotFinite { goal })
+        } else if let Some(joint) = unsound {
+            Some(Cause::Mended { joint })
         } else {
             worst.map(|(i, _)| self.cause(i, iterations))
         };

@@ -13,7 +13,7 @@ use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
 
 /// Why a solver stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,8 @@ pub struct SolveFrame {
     usable: Vec<bool>,
     /// What the solver was built for.
     built_for: Vec<(Effector, Target)>,
-    bad_pose: bool,
+    mended: Option<JointId>,
+    fingerprint: u64,
     drawn_in: bool,
 }
 
@@ -63,7 +64,8 @@ impl SolveFrame {
             working: goals.as_slice().to_vec(),
             usable: alloc::vec![true; goals.len()],
             built_for: goals.as_slice().iter().map(|g| (g.effector, g.target)).collect(),
-            bad_pose: false,
+            mended: None,
+            fingerprint: skeleton.fingerprint(),
             drawn_in: false,
         })
     }
@@ -75,7 +77,7 @@ impl SolveFrame {
         self.report.iterations = 0;
         self.report.cause = None;
         let same = goals.len() == self.built_for.len()
-            && skeleton.len() == self.model.positions.len()
+            && skeleton.fingerprint() == self.fingerprint
             && pose.len() == skeleton.len()
             && goals
                 .as_slice()
@@ -90,7 +92,7 @@ impl SolveFrame {
                 .fill(GoalResidual { position: Real::INFINITY, orientation: Real::INFINITY });
             return false;
         }
-        self.bad_pose = !pose.is_finite();
+        self.mended = pose.first_unsound();
         for (usable, goal) in self.usable.iter_mut().zip(goals.as_slice()) {
             *usable = goal.target.is_valid();
         }
@@ -177,7 +179,6 @@ impl SolveFrame {
         if !pose.is_finite() {
             // No solver does this; if one ever did, the promise still holds.
             pose.project(skeleton);
-            self.bad_pose = true;
         }
         self.model.update(skeleton, pose);
         self.report.iterations = iterations;
@@ -190,15 +191,13 @@ impl SolveFrame {
         let unusable = self.usable.iter().position(|u| !u).map(|i| GoalId(i as u32));
         self.report.cause = if let Some(goal) = unusable {
             self.report.status = Status::NotReached;
-            Some(Cause::NotFinite { goal: Some(goal) })
+            Some(Cause::NotFinite { goal })
         } else if let Some(worst) = worst {
-            if self.bad_pose && !pose.is_finite() {
-                Some(Cause::NotFinite { goal: None })
-            } else {
-                Some(diagnose::cause(skeleton, goals, pose, &self.model, worst, self.tolerance, stop))
-            }
+            self.report.status = Status::NotReached;
+            Some(diagnose::cause(skeleton, goals, pose, &self.model, worst, self.tolerance, stop))
         } else {
-            None
+            self.report.status = Status::Reached;
+            self.mended.map(|joint| Cause::Mended { joint })
         };
         &self.report
     }

@@ -19,6 +19,7 @@
 
 use crate::goal::{Goal, Target};
 use crate::math::*;
+use crate::report::masked;
 
 /// A goal, linearised at a pose.
 #[derive(Debug, Clone, Copy)]
@@ -158,13 +159,6 @@ impl GoalRows {
     pub(crate) fn squared(&self) -> Real {
         self.error[0].length_squared() + self.error[1].length_squared()
     }
-}
-
-/// One where the weight is positive, zero elsewhere.
-#[inline]
-fn masked(axes: Vec3) -> Vec3 {
-    let on = |w: Real| if w > 0.0 { 1.0 } else { 0.0 };
-    Vec3::new(on(axes.x), on(axes.y), on(axes.z))
 }
 
 /// The matrix of `v ×`.

@@ -1,11 +1,10 @@
 //! People who walk, and what every frame of them must keep to.
 #![allow(dead_code)] // each test file uses some of it
 
-use sinew::analytic::LimbOutcome;
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, SixPointReport, Trackers};
 use sinew::math::Real;
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew::{Cause, ModelPose, Pose, Quat, Skeleton, Vec3};
 
 pub const LEFT_WRIST: Point = Point::Wrist(Side::Left);
 pub const RIGHT_WRIST: Point = Point::Wrist(Side::Right);
@@ -52,8 +51,8 @@ pub fn assert_limits(body: &SixPoint, skeleton: &Skeleton, pose: &Pose, report: 
         Side::BOTH.into_iter().flat_map(|side| [Point::Wrist(side), Point::Ankle(side)]).find_map(|point| {
             let (Point::Wrist(side) | Point::Ankle(side)) = point else { return None };
             let limb = if matches!(point, Point::Wrist(_)) { report.arm(side) } else { report.leg(side) };
-            match limb.outcome {
-                LimbOutcome::Strained { joint: strained, by, .. } if strained == joint => Some(by),
+            match limb.outcome.cause {
+                Some(Cause::Strained { joint: strained, by, .. }) if strained == joint => Some(by),
                 _ => None,
             }
         })

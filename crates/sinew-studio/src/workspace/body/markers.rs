@@ -1,6 +1,6 @@
 //! Markers that are dragged.
 
-use sinew::analytic::LimbOutcome;
+use sinew::Cause;
 use sinew::body::six_point::{Point, SixPointReport, Source, Tracker, Trackers};
 use sinew::skeleton::humanoid::Side;
 use sinew_eval::sik::frame_by_frame::FrameByFrame;
@@ -142,10 +142,10 @@ fn limb_words(skeleton: &Skeleton, report: &SixPointReport, point: &str) -> Opti
         Point::Ankle(side) => report.legs[usize::from(side == Side::Right)],
         _ => return None,
     };
-    Some(match limb.outcome {
-        LimbOutcome::OutOfReach { by } => format!("{point} is {:.1} cm out of reach", by * 100.0),
-        LimbOutcome::TooClose { by } => format!("{point} is {:.1} cm too close", by * 100.0),
-        LimbOutcome::Limited { joint, .. } => {
+    Some(match limb.outcome.cause? {
+        Cause::OutOfReach { by, .. } => format!("{point} is {:.1} cm out of reach", by * 100.0),
+        Cause::TooClose { by, .. } => format!("{point} is {:.1} cm too close", by * 100.0),
+        Cause::Limit { joint, .. } => {
             let name = skeleton.id(joint.index()).map_or("?", |id| skeleton.joint(id).name());
             format!("{point} is held by the limit of {name}")
         }

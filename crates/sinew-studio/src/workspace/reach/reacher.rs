@@ -1,10 +1,10 @@
 //! One body with one behaviour: it reaches, or shows the posture of a key.
 
-use sinew_f64::analytic::{Limb, LimbGoal, Swivel};
+use sinew_f64::analytic::{Limb, Swivel};
 use sinew_f64::body::reach::{Behaviour, ReachOptions, ReachReport, ReachSolver, ReachTargets, Surroundings};
 use sinew_f64::collision::CollisionBody;
 use sinew_f64::skeleton::humanoid::Side;
-use sinew_f64::{JointId, ModelPose, Pose, Transform};
+use sinew_f64::{JointId, ModelPose, Pose, Target, Transform};
 
 use super::behaviours;
 use super::obstacles::Obstacles;
@@ -97,7 +97,7 @@ impl Reacher {
         pose.project(skeleton);
         let model = ModelPose::new(skeleton, &pose);
         for (limb, foot) in &self.legs {
-            limb.solve(skeleton, &model, &LimbGoal::pose(*foot), Swivel::Last, &mut pose);
+            limb.solve(skeleton, &model, &Target::Pose(*foot), Swivel::Last, &mut pose);
         }
         Some(pose)
     }

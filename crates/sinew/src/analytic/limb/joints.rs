@@ -197,9 +197,9 @@ impl Limb {
             let mut whole = Transform::IDENTITY;
             for link in &self.upper_links {
                 at = down(at, link.rest, link.joint);
-                whole = whole.then(link.rest);
+                whole *= link.rest;
             }
-            let rest = whole.inverse().then(Transform::new(self.upper, self.to_mid));
+            let rest = whole.inverse() * Transform::new(self.upper, self.to_mid);
             at = down(at, rest, self.joints.lower);
         }
         if self.lower_links.is_empty() {
@@ -208,9 +208,9 @@ impl Limb {
         let mut whole = Transform::IDENTITY;
         for link in &self.lower_links {
             at = down(at, link.rest, link.joint);
-            whole = whole.then(link.rest);
+            whole *= link.rest;
         }
-        let rest = whole.inverse().then(Transform::new(self.lower, self.to_end));
+        let rest = whole.inverse() * Transform::new(self.lower, self.to_end);
         down(at, rest, self.joints.end)
     }
 

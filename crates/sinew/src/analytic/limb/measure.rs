@@ -301,6 +301,7 @@ impl Limb {
         let end_is_ball = matches!(end_joint.kind(), JointKind::Ball | JointKind::Free);
         let mut limb = Self {
             joints,
+            fingerprint: skeleton.fingerprint(),
             joint_count: skeleton.len(),
             base_rest: skeleton.joint(base).rest(),
             parent: skeleton.parent(base),
@@ -378,7 +379,7 @@ fn allowed_bases(limit: &JointLimit) -> Vec<Quat> {
 /// From the first joint of a chain to the last: where it stands, in the first's
 /// frame, and how its rest frame is turned.
 fn span(skeleton: &Skeleton, chain: &Chain) -> Transform {
-    chain.joints().iter().skip(1).fold(Transform::IDENTITY, |t, &j| t.then(skeleton.joint(j).rest()))
+    chain.joints().iter().skip(1).fold(Transform::IDENTITY, |t, &j| t * skeleton.joint(j).rest())
 }
 
 /// The flexion axis of a ball joint, in its rest frame; `upper` and `lower` are
@@ -503,7 +504,7 @@ fn links(skeleton: &Skeleton, chain: &Chain, bone: Vec3) -> Vec<Link> {
     let joints = chain.joints();
     for &j in joints.iter().skip(1).take(joints.len().saturating_sub(2)) {
         let joint = skeleton.joint(j);
-        at = at.then(joint.rest());
+        at *= joint.rest();
         let axis = at.rotation.conjugate() * unit;
         let off = (at.translation - unit * at.translation.dot(unit)).length();
         let on_line = off <= ON_THE_LINE * bone.length();

@@ -19,10 +19,11 @@
 use super::arcs::Arcs;
 use super::hand::{Hand, RELUCTANCE};
 use super::turning::EDGE;
-use super::{Limb, LimbGoal, LimbOutcome, Posture, Reach};
+use super::{GOAL, Limb, Posture, Reach};
 use crate::limit::{LimitComponent, LimitShape};
 use crate::math::*;
 use crate::pose::Pose;
+use crate::report::Cause;
 use crate::skeleton::{JointId, JointKind};
 
 /// By how much of the limb's length another pose must be nearer to be preferred to
@@ -43,25 +44,22 @@ impl<'a> Reach<'a> {
         hand: &Hand<'a>,
         base: &Arcs,
         wanted: Real,
-    ) -> (Posture, LimbOutcome) {
+    ) -> (Posture, Option<Cause>) {
         // From where the rule misses least, so that the pose does not jump when
         // the rule's last arc closes.
         let start = self.least_missing(hand, base, wanted);
         let Some((swivel, divided)) = hand.complete(base, start, wanted) else {
-            return (self.posture(Some(hand.divided(wanted)), wanted), self.outcome);
+            return (self.posture(Some(hand.divided(wanted)), wanted), self.cause);
         };
         let posture = self.posture(Some(divided), swivel);
         if divided.violation <= EDGE {
-            return (posture, self.outcome);
+            return (posture, self.cause);
         }
-        let outcome = match self.outcome {
-            LimbOutcome::Reached => {
-                let (joint, component) = self.limb.hand_blocks(hand, swivel);
-                LimbOutcome::Limited { joint, component }
-            }
-            other => other,
-        };
-        (posture, outcome)
+        let cause = self.cause.unwrap_or_else(|| {
+            let (joint, component) = self.limb.hand_blocks(hand, swivel);
+            Cause::Limit { goal: GOAL, joint, component }
+        });
+        (posture, Some(cause))
     }
 
     /// The allowed angle at which the division by the rule is the least outside.
@@ -105,25 +103,15 @@ impl<'a> Reach<'a> {
 
     /// The base's limit allows no swivel angle.
     #[inline(never)]
-    pub(super) fn nearest_by_base(
-        &self,
-        hand: Option<&Hand<'a>>,
-        wanted: Real,
-        goal: &LimbGoal,
-    ) -> (Posture, LimbOutcome) {
+    pub(super) fn nearest_by_base(&self, hand: Option<&Hand<'a>>, wanted: Real) -> (Posture, Option<Cause>) {
         let limb = self.limb;
         let swivel = self.least_outside(wanted);
         let bare = self.base(swivel);
-        let outcome = match self.outcome {
-            LimbOutcome::Reached => LimbOutcome::Limited {
-                joint: limb.joints.upper,
-                component: limb
-                    .base_limit
-                    .nearest_component(limb.own_base(bare).0)
-                    .map_or(LimitComponent::Swing, |(c, _)| c),
-            },
-            other => other,
-        };
+        let cause = self.cause.or_else(|| {
+            let nearest = limb.base_limit.nearest_component(limb.own_base(bare).0);
+            let component = nearest.map_or(LimitComponent::Swing, |(c, _)| c);
+            Some(Cause::Limit { goal: GOAL, joint: limb.joints.upper, component })
+        });
         let held = |q: Quat| {
             if limb.gauged {
                 return limb.base_gauge.held(q);
@@ -169,15 +157,14 @@ impl<'a> Reach<'a> {
             let end = limb.bend.end(cos, sin);
             let line = direction_or(base * end, self.line);
             let frame = base * limb.to_mid * flexion * limb.to_end;
-            let wanted = goal.orientation.unwrap_or(Quat::IDENTITY).normalize();
-            let seen = self.frame.rotation.conjugate() * wanted;
+            let seen = self.seen.unwrap_or(Quat::IDENTITY);
             let divided = Hand::new(limb, limb.room(flexion), frame, seen, line).best(0.0);
             posture.twist = half_angle(divided.twist);
             posture.end = divided.end;
         } else {
             posture.twist = half_angle(limb.room(flexion).clamp(self.kept_twist));
         }
-        (posture, outcome)
+        (posture, cause)
     }
 
     /// How far from the goal the end is with this base and the best bend, the base,
@@ -328,7 +315,7 @@ impl Limb {
 
     /// The joint that keeps a pose from its goal that should have been reached:
     /// the one that writing held back the most.
-    pub(super) fn blocking(&self, reach: &Reach<'_>, posture: &Posture, pose: &Pose) -> LimbOutcome {
+    pub(super) fn blocking(&self, reach: &Reach<'_>, posture: &Posture, pose: &Pose) -> Cause {
         let turned =
             |joint: JointId, wanted: Quat| rotation::angle(pose.rotation(joint).conjugate() * wanted);
         let (own, _) = self.own_base(posture.base);
@@ -342,6 +329,6 @@ impl Limb {
         };
         let component =
             limit.nearest_component(pose.rotation(joint)).map_or(LimitComponent::Twist, |(c, _)| c);
-        LimbOutcome::Limited { joint, component }
+        Cause::Limit { goal: GOAL, joint, component }
     }
 }

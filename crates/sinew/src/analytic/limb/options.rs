@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
+use crate::goal::Target;
 use crate::math::*;
 use crate::report::Tolerance;
 use crate::skeleton::JointId;
 
-/// Where the end joint should be, in model space.
+/// A target as the limb sees it: where its end joint should be, in model space.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct LimbGoal {
+pub(crate) struct LimbGoal {
     /// Where the end joint should stand.
     pub position: Vec3,
     /// How its frame should be turned; `None` keeps the end joint's own rotation
@@ -18,14 +18,22 @@ pub struct LimbGoal {
 }
 
 impl LimbGoal {
-    /// A position alone.
-    pub const fn position(position: Vec3) -> Self {
-        Self { position, orientation: None }
+    /// What a target asks of an end joint that stands at `now`. One without a point leaves
+    /// the joint where it is.
+    pub(crate) fn new(target: &Target, now: impl Fn() -> Transform) -> Self {
+        match *target {
+            Target::Position(position) => Self { position, orientation: None },
+            Target::Pose(pose) => Self { position: pose.translation, orientation: Some(pose.rotation) },
+            Target::Orientation(_) | Target::Aim { .. } => {
+                let now = now();
+                Self { position: now.translation, orientation: target.orientation(now) }
+            }
+        }
     }
 
-    /// A position and an orientation.
-    pub const fn pose(pose: Transform) -> Self {
-        Self { position: pose.translation, orientation: Some(pose.rotation) }
+    /// The target that asks for just this.
+    pub(crate) fn target(&self) -> Target {
+        Target::from_parts(self.position, self.orientation)
     }
 
     pub(super) fn is_valid(&self) -> bool {

@@ -19,6 +19,7 @@
 use alloc::vec::Vec;
 
 use super::{Limb, LimbGoal};
+use crate::goal::Target;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::{JointId, Skeleton};
@@ -138,10 +139,11 @@ impl Limb {
 
     /// A goal as the base sees it. `model` must hold where the base's parent stands.
     #[inline]
-    pub fn seen(&self, model: &ModelPose, pose: &Pose, goal: &LimbGoal) -> SeenGoal {
+    pub fn seen(&self, model: &ModelPose, pose: &Pose, target: &Target) -> SeenGoal {
         let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
-        let mut frame = parent.then(self.base_rest);
+        let mut frame = parent * self.base_rest;
         frame.translation = frame.point(pose.translation(self.joints.upper));
+        let goal = LimbGoal::new(target, || self.end_of(&frame, pose));
         let back = frame.rotation.conjugate();
         SeenGoal {
             position: back * (goal.position - frame.translation),

@@ -5,10 +5,12 @@ use super::fold::Folded;
 use super::hand::{Divided, Hand};
 use super::quick::Quick;
 use super::turning::{self, EDGE, Turning};
-use super::{Arcs, Limb, LimbGoal, LimbOutcome, Posture, Swivel};
+use super::{Arcs, GOAL, Limb, LimbGoal, Posture, Swivel};
+use crate::goal::Target;
 use crate::limit::LimitComponent;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::report::Cause;
 use crate::skeleton::{JointKind, Skeleton};
 
 /// Below this the turns to a goal go nearly straight back, and rounding shows.
@@ -17,6 +19,7 @@ const NARROW: Real = 1.0e-3;
 /// What is known of a goal before the swivel angle is chosen.
 pub(super) struct Reach<'a> {
     pub limb: &'a Limb,
+    pub goal: LimbGoal,
     /// The base's rest frame in model space; its origin is where the base stands.
     pub frame: Transform,
     /// The goal's position seen from the base, in its rest frame.
@@ -37,7 +40,7 @@ pub(super) struct Reach<'a> {
     pub sin_bend: Real,
     pub flexion: Quat,
     /// What the distance alone forbids.
-    pub outcome: LimbOutcome,
+    pub cause: Option<Cause>,
     /// Without an orientation to reach: the lower bone's twist and the end
     /// joint's rotation as the pose has them, within their limits.
     pub kept_twist: Real,
@@ -54,46 +57,48 @@ impl Limb {
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
-        goal: &LimbGoal,
+        target: &Target,
         pose: &Pose,
-    ) -> Result<Reach<'_>, LimbOutcome> {
+    ) -> Result<Reach<'_>, Cause> {
         let count = self.joint_count;
-        if skeleton.len() != count || pose.len() != count || model.positions().len() != count {
-            return Err(LimbOutcome::Mismatch);
-        }
-        if !goal.is_valid() {
-            return Err(LimbOutcome::NotFinite);
+        let same = skeleton.fingerprint() == self.fingerprint;
+        if !same || pose.len() != count || model.positions().len() != count {
+            return Err(Cause::Mismatch);
         }
         let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
-        let mut frame = parent.then(self.base_rest);
+        let mut frame = parent * self.base_rest;
         let shift = pose.translation(self.joints.upper);
         if shift != Vec3::ZERO {
             frame.translation = frame.point(shift);
+        }
+        let goal = LimbGoal::new(target, || self.end_of(&frame, pose));
+        if !goal.is_valid() {
+            return Err(Cause::NotFinite { goal: GOAL });
         }
         let away = goal.position - frame.translation;
         let target = frame.rotation.conjugate() * away;
         let squared = target.length_squared();
         // Whatever of the frame is not finite shows here.
         if !squared.is_finite() {
-            return Err(LimbOutcome::NotFinite);
+            return Err(Cause::NotFinite { goal: GOAL });
         }
         let distance = squared.sqrt();
         let bend = &self.bend;
         let mut cos = (squared - bend.alpha) / bend.rho;
-        let mut outcome = LimbOutcome::Reached;
+        let mut cause = None;
         // Whether the end stands at another distance than the goal.
         let mut held = false;
         if cos > 1.0 {
             let by = distance - bend.farthest();
             // A rounding too far is as far as it goes.
             if by > 0.5 * self.tolerance.position {
-                outcome = LimbOutcome::OutOfReach { by };
+                cause = Some(Cause::OutOfReach { goal: GOAL, by });
             }
             (cos, held) = (1.0, true);
         } else if cos < -1.0 {
             let by = bend.nearest() - distance;
             if by > 0.5 * self.tolerance.position {
-                outcome = LimbOutcome::TooClose { by };
+                cause = Some(Cause::TooClose { goal: GOAL, by });
             }
             (cos, held) = (-1.0, true);
         }
@@ -104,9 +109,9 @@ impl Limb {
             if cos > most || cos < least {
                 let within = cos.clamp(least, most);
                 let away = (bend.alpha + bend.rho * within).max(0.0).sqrt() - distance;
-                if away.abs() > 0.5 * self.tolerance.position && outcome == LimbOutcome::Reached {
-                    outcome =
-                        LimbOutcome::Limited { joint: self.joints.lower, component: self.bend_component() };
+                if away.abs() > 0.5 * self.tolerance.position && cause.is_none() {
+                    let (joint, component) = (self.joints.lower, self.bend_component());
+                    cause = Some(Cause::Limit { goal: GOAL, joint, component });
                 }
                 (cos, held) = (within, true);
             }
@@ -150,6 +155,7 @@ impl Limb {
         }
         Ok(Reach {
             limb: self,
+            goal,
             frame,
             target,
             line,
@@ -162,7 +168,7 @@ impl Limb {
             cos_bend: cos,
             sin_bend: sin,
             flexion,
-            outcome,
+            cause,
             kept_twist,
             kept_end,
             from: None,
@@ -329,53 +335,48 @@ impl<'a> Reach<'a> {
 
     /// The best posture by limits alone, and what stands in the way.
     #[inline(always)]
-    pub(super) fn by_limits(&self, wanted: Real, goal: &LimbGoal) -> (Posture, LimbOutcome) {
+    pub(super) fn by_limits(&self, wanted: Real) -> (Posture, Option<Cause>) {
         if let Some(mut quick) = Quick::new(self) {
             if let Some(posture) = quick.solve(wanted) {
-                return (posture, self.outcome);
+                return (posture, self.cause);
             }
-            return self.clamped(Some(&quick), wanted, goal);
+            return self.clamped(Some(&quick), wanted);
         }
         let outside = self.limb.base_violation(self.base(wanted));
         if outside <= EDGE {
             let divided = self.hand().map(|h| h.divided(wanted));
             if divided.is_none_or(|d| d.violation <= EDGE) {
                 let posture = self.posture(divided, wanted);
-                return (Posture { base_inside: outside == 0.0, ..posture }, self.outcome);
+                return (Posture { base_inside: outside == 0.0, ..posture }, self.cause);
             }
         }
-        self.clamped(None, wanted, goal)
+        self.clamped(None, wanted)
     }
 
     /// The same where the wanted angle is not allowed.
     #[inline(never)]
-    fn clamped(
-        &self,
-        quick: Option<&Quick<'a, '_>>,
-        wanted: Real,
-        goal: &LimbGoal,
-    ) -> (Posture, LimbOutcome) {
+    fn clamped(&self, quick: Option<&Quick<'a, '_>>, wanted: Real) -> (Posture, Option<Cause>) {
         if let Some(quick) = quick {
             let round = quick.round();
             let found = quick.nearest(&round, wanted);
             if let Some(posture) = found.or_else(|| quick.otherwise(&round, wanted)) {
-                return (posture, self.outcome);
+                return (posture, self.cause);
             }
         }
         let hand = self.hand();
         let base = self.base_arcs();
         if base.is_empty() {
-            return self.nearest_by_base(hand.as_ref(), wanted, goal);
+            return self.nearest_by_base(hand.as_ref(), wanted);
         }
         let Some(hand) = hand else {
             let swivel = base.nearest(wanted).unwrap_or(wanted);
-            return (self.posture(None, swivel), self.outcome);
+            return (self.posture(None, swivel), self.cause);
         };
         if let Some(swivel) = hand.arcs(&base).nearest(wanted) {
             let divided = hand.divided(swivel);
             // Where a twist is ill-defined the arcs may promise too much.
             if divided.violation <= 16.0 * EDGE {
-                return (self.posture(Some(divided), swivel), self.outcome);
+                return (self.posture(Some(divided), swivel), self.cause);
             }
         }
         self.nearest_by_hand(&hand, &base, wanted)

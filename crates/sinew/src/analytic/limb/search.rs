@@ -13,11 +13,11 @@
 //! as far as it can without touching anything.
 
 use super::hand::Hand;
-use super::{
-    Arcs, Contact, Limb, LimbGoal, LimbOutcome, LimbPose, LimbReport, Posture, Reach, Swivel, refused,
-};
+use super::{Arcs, Contact, Limb, LimbPose, LimbReport, Posture, Reach, Swivel, refused};
+use crate::goal::Target;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::report::Cause;
 use crate::skeleton::Skeleton;
 
 /// How the swivel angle is searched.
@@ -58,21 +58,21 @@ impl Limb {
     /// [`solve`](Self::solve) for the rest.
     ///
     /// ```
-    /// use sinew::analytic::{Contact, Limb, LimbGoal, Swivel, SwivelSearch};
+    /// use sinew::analytic::{Contact, Limb, Swivel, SwivelSearch};
     /// use sinew::rigs::{SwingModel, humanoid};
     /// use sinew::skeleton::humanoid::{HumanoidMap, Side};
-    /// use sinew::{ModelPose, Pose, Vec3};
+    /// use sinew::{ModelPose, Pose, Target, Vec3};
     ///
     /// let skeleton = humanoid(SwingModel::Ellipse);
     /// let arm = Limb::arm(&skeleton, &HumanoidMap::find(&skeleton), Side::Left)?;
     /// let mut pose = Pose::rest(&skeleton);
     /// let model = ModelPose::new(&skeleton, &pose);
-    /// let goal = LimbGoal::position(Vec3::new(0.25, 1.2, 0.3));
+    /// let target = Target::Position(Vec3::new(0.25, 1.2, 0.3));
     /// // Nothing of the elbow below this height.
     /// let report = arm.solve_avoiding(
     ///     &skeleton,
     ///     &model,
-    ///     &goal,
+    ///     &target,
     ///     Swivel::default(),
     ///     &SwivelSearch::default(),
     ///     |limb| (limb.mid.translation.y < 1.2).then_some(Contact { joint: arm.joints().lower, other: None }),
@@ -86,7 +86,7 @@ impl Limb {
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
-        goal: &LimbGoal,
+        target: &Target,
         swivel: Swivel,
         search: &SwivelSearch,
         mut blocked: impl FnMut(&LimbPose) -> Option<Contact>,
@@ -97,30 +97,31 @@ impl Limb {
             tests += 1;
             blocked(p)
         };
-        let mut reach = match self.prepare(skeleton, model, goal, pose) {
+        let mut reach = match self.prepare(skeleton, model, target, pose) {
             Ok(reach) => reach,
-            Err(outcome) => return refused(outcome),
+            Err(cause) => return refused(cause),
         };
         let wanted = reach.wanted_swivel(swivel, pose);
-        let (posture, outcome) = match reach.free(goal, wanted, search, &mut test) {
+        let (posture, cause) = match reach.free(wanted, search, &mut test) {
             Ok(found) => found,
             Err(contact) => {
-                let retreated = self.retreat(&reach, goal, swivel, search, &mut test, skeleton, model, pose);
-                let collision = LimbOutcome::Collision(contact);
+                let retreated = self.retreat(&reach, swivel, search, &mut test, skeleton, model, pose);
+                let collision = Cause::Collision { joint: contact.joint, other: contact.other };
                 let Some(posture) = retreated else {
                     let mut report = refused(collision);
                     report.tests = tests;
                     let end = self.end_of(&reach.frame, pose);
-                    report.residual.position = end.translation.distance(goal.position);
-                    report.residual.orientation =
+                    let goal = &reach.goal;
+                    report.outcome.residual.position = end.translation.distance(goal.position);
+                    report.outcome.residual.orientation =
                         goal.orientation.map_or(0.0, |q| rotation::angle(end.rotation.conjugate() * q));
                     return report;
                 };
-                (posture, collision)
+                (posture, Some(collision))
             }
         };
         self.write(&posture, pose);
-        self.report(&reach, &posture, outcome, pose, tests)
+        self.report(&reach, &posture, cause, pose, tests)
     }
 
     /// The furthest free posture on the way from the pose given to the goal.
@@ -128,7 +129,6 @@ impl Limb {
     fn retreat(
         &self,
         reach: &Reach<'_>,
-        goal: &LimbGoal,
         swivel: Swivel,
         search: &SwivelSearch,
         test: &mut impl FnMut(&LimbPose) -> Option<Contact>,
@@ -147,13 +147,14 @@ impl Limb {
         let mut best = None;
         for _ in 0..search.retreats.min(24) {
             let part = 0.5 * (free + hit);
-            let between = LimbGoal {
-                position: from.translation.lerp(goal.position, part),
-                orientation: goal.orientation.map(|q| from.rotation.slerp(q, part)),
-            };
+            let goal = &reach.goal;
+            let between = Target::from_parts(
+                from.translation.lerp(goal.position, part),
+                goal.orientation.map(|q| from.rotation.slerp(q, part)),
+            );
             let found = self.prepare(skeleton, model, &between, pose).ok().and_then(|mut reach| {
                 let wanted = reach.wanted_swivel(swivel, pose);
-                reach.free(&between, wanted, &beside, test).ok()
+                reach.free(wanted, &beside, test).ok()
             });
             match found {
                 Some((posture, _)) => {
@@ -172,23 +173,22 @@ impl<'a> Reach<'a> {
     /// touches nothing, or what the first one touches.
     fn free(
         &self,
-        goal: &LimbGoal,
         wanted: Real,
         search: &SwivelSearch,
         test: &mut impl FnMut(&LimbPose) -> Option<Contact>,
-    ) -> Result<(Posture, LimbOutcome), Contact> {
-        let (first, outcome) = self.by_limits(wanted, goal);
+    ) -> Result<(Posture, Option<Cause>), Contact> {
+        let (first, cause) = self.by_limits(wanted);
         let mut touched = |posture: &Posture| test(&self.limb.place(&self.frame, posture));
-        let Some(contact) = touched(&first) else { return Ok((first, outcome)) };
+        let Some(contact) = touched(&first) else { return Ok((first, cause)) };
         // Where limits leave a single angle there is nothing to search.
-        if outcome != self.outcome {
+        if cause != self.cause {
             return Err(contact);
         }
         let hand = self.hand();
         let base = self.base_arcs();
         let arcs = hand.as_ref().map_or(base, |h| h.arcs(&base));
         match self.search(hand.as_ref(), &arcs, first.swivel, wanted, search, &mut touched) {
-            Some(found) => Ok((found, outcome)),
+            Some(found) => Ok((found, cause)),
             None => Err(contact),
         }
     }

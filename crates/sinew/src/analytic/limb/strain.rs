@@ -17,10 +17,12 @@
 //! A goal that the limb is too short for, or cannot fold to, is come as near to as the bones allow;
 //! where the base would have to give more than allowed, the pose stays as it is.
 
-use super::{Limb, LimbGoal, LimbOutcome, LimbReport, Posture, Reach};
+use super::{GOAL, Limb, LimbReport, Posture, Reach};
+use crate::goal::Target;
 use crate::limit::LimitComponent;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::report::{Cause, Outcome};
 use crate::skeleton::Skeleton;
 
 /// Looks to either side, and halvings about the best of them.
@@ -47,10 +49,10 @@ impl Limb {
     /// base would have to give more than it may.
     ///
     /// ```
-    /// use sinew::analytic::{Giving, Limb, LimbGoal, LimbOutcome};
+    /// use sinew::analytic::{Giving, Limb};
     /// use sinew::rigs::{SwingModel, humanoid};
     /// use sinew::skeleton::humanoid::{HumanoidMap, Side};
-    /// use sinew::{ModelPose, Pose, Vec3};
+    /// use sinew::{Cause, ModelPose, Pose, Target, Vec3};
     ///
     /// let skeleton = humanoid(SwingModel::Ellipse);
     /// let arm = Limb::arm(&skeleton, &HumanoidMap::find(&skeleton), Side::Left)?;
@@ -58,22 +60,22 @@ impl Limb {
     /// let model = ModelPose::new(&skeleton, &pose);
     /// // Straight back, further than a shoulder goes.
     /// let behind = model.position(arm.joints().upper) + Vec3::new(0.1, 0.1, -0.4);
-    /// let goal = LimbGoal::position(behind);
+    /// let target = Target::Position(behind);
     /// let freely = Giving { towards: None, within: 3.2, most: 3.2 };
-    /// let strained = arm.solve_giving(&skeleton, &model, &goal, &freely, &mut pose).unwrap();
-    /// assert!(strained.residual.position < 1.0e-3);
-    /// assert!(matches!(strained.outcome, LimbOutcome::Strained { by, .. } if by > 0.0));
+    /// let strained = arm.solve_giving(&skeleton, &model, &target, &freely, &mut pose).unwrap();
+    /// assert!(strained.outcome.residual.position < 1.0e-3);
+    /// assert!(matches!(strained.outcome.cause, Some(Cause::Strained { by, .. }) if by > 0.0));
     /// # Ok::<(), sinew::analytic::LimbError>(())
     /// ```
     pub fn solve_giving(
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
-        goal: &LimbGoal,
+        target: &Target,
         giving: &Giving,
         pose: &mut Pose,
     ) -> Option<LimbReport> {
-        let reach = self.prepare(skeleton, model, goal, pose).ok()?;
+        let reach = self.prepare(skeleton, model, target, pose).ok()?;
         let last = reach.last_swivel(pose);
         let Giving { towards, within, most } = *giving;
         let over = towards.and_then(|angle| reach.way_over(last, angle, most));
@@ -81,7 +83,7 @@ impl Limb {
             // Not `clamp`, which panics where `within` is not a number.
             Some(way) => wrap_angle(last + way.min(within).max(-within)),
             // Who waits for an arc does not turn its hand; who is asked to goes where that can be had.
-            None if goal.orientation.is_some() && towards.is_some() => return None,
+            None if reach.goal.orientation.is_some() && towards.is_some() => return None,
             None => reach.least_strained(last, within),
         };
         let base = reach.base(swivel);
@@ -92,14 +94,14 @@ impl Limb {
         let divided = reach.hand().map(|hand| hand.best(swivel));
         let posture = Posture { base_inside: true, ..reach.posture(divided, swivel) };
         self.write(&posture, pose);
-        let report = self.report(&reach, &posture, reach.outcome, pose, 0);
+        let report = self.report(&reach, &posture, reach.cause, pose, 0);
         if by <= ROUNDING * 16.0 {
             return Some(report);
         }
         let own = self.own_base(base).0;
         let component = self.base_limit.nearest_component(own).map_or(LimitComponent::Swing, |(c, _)| c);
-        let outcome = LimbOutcome::Strained { joint: self.joints.upper, component, by };
-        Some(LimbReport { outcome, ..report })
+        let cause = Some(Cause::Strained { goal: GOAL, joint: self.joints.upper, component, by });
+        Some(LimbReport { outcome: Outcome { cause, ..report.outcome }, ..report })
     }
 }
 

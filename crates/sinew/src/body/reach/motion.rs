@@ -6,7 +6,7 @@
 //! whole at the share τ of the time, starts and ends at rest and without
 //! acceleration, and is fastest in the middle, at 15/8 of the mean speed.
 
-use super::solver::ReachTarget;
+use crate::goal::Target;
 use crate::math::*;
 
 /// How much of the way is done at a share of the time; both in [0, 1].
@@ -23,7 +23,7 @@ pub struct HandPath {
     /// Where the hand is at first.
     pub from: Transform,
     /// Where it goes. Without an orientation the hand turns with the arm.
-    pub to: ReachTarget,
+    pub to: Target,
     /// How long it takes; above zero.
     pub seconds: Real,
 }
@@ -31,14 +31,9 @@ pub struct HandPath {
 impl HandPath {
     /// Where the hand should be after some seconds; before the start it is at the
     /// start, after the end at the end.
-    pub fn at(&self, seconds: Real) -> ReachTarget {
+    pub fn at(&self, seconds: Real) -> Target {
         let done = if self.seconds > TINY { minimum_jerk(seconds / self.seconds) } else { 1.0 };
-        let position = self.from.translation.lerp(self.to.position, done);
-        let orientation = self.to.orientation.map(|to| {
-            let turn = rotation::log(self.from.rotation.conjugate() * to);
-            rotation::normalize_or_identity(self.from.rotation * rotation::exp(turn * done))
-        });
-        ReachTarget { position, orientation }
+        self.to.part_of_the_way(self.from, done)
     }
 }
 
@@ -64,15 +59,15 @@ mod tests {
         let to = Transform::new(Vec3::new(0.3, 0.5, -0.2), rotation::exp(Vec3::X * 1.2));
         let path = HandPath {
             from: Transform::new(Vec3::ZERO, Quat::IDENTITY),
-            to: ReachTarget { position: to.translation, orientation: Some(-to.rotation) },
+            to: Target::Pose(Transform::new(to.translation, -to.rotation)),
             seconds: 2.0,
         };
         for i in 0..=20 {
             let target = path.at(i as Real * 0.1);
-            assert!(target.position.cross(to.translation).length() < 1e-5);
-            let angle = rotation::angle(target.orientation.unwrap());
+            assert!(target.position().unwrap().cross(to.translation).length() < 1e-5);
+            let angle = rotation::angle(target.orientation(path.from).unwrap());
             assert!((angle - 1.2 * minimum_jerk(i as Real * 0.05)).abs() < 1e-3);
         }
-        assert!(path.at(9.0).position.distance(to.translation) < 1e-6);
+        assert!(path.at(9.0).position().unwrap().distance(to.translation) < 1e-6);
     }
 }

@@ -8,7 +8,7 @@ mod report;
 
 use alloc::vec::Vec;
 
-pub use report::{HandReport, ReachReport, ReachTarget, ReachTargets};
+pub use report::{HandReport, ReachReport, ReachTargets};
 
 use self::arm::Arm;
 use self::blend::Posed;
@@ -19,7 +19,7 @@ use super::plane::PlaneWeights;
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
 use crate::analytic::limb::LimbPace;
-use crate::analytic::{Limb, LimbError};
+use crate::analytic::{Limb, LimbError, LimbGoal};
 use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -89,7 +89,7 @@ struct Leg {
 /// What a hand wants of the body.
 #[derive(Debug, Clone, Copy)]
 struct Wish {
-    target: ReachTarget,
+    target: LimbGoal,
     swing: Vec2,
     weights: PlaneWeights,
     values: KeyValues,
@@ -103,9 +103,9 @@ struct Wish {
 /// cannot fail, allocate or panic; see the [module](super).
 ///
 /// ```
-/// use sinew::body::reach::{ReachOptions, ReachSolver, ReachTarget, ReachTargets, Style};
+/// use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
 /// use sinew::skeleton::humanoid::{HumanoidMap, Side};
-/// use sinew::{ModelPose, Pose, Vec3, rigs};
+/// use sinew::{ModelPose, Pose, Target, Vec3, rigs};
 /// let human = rigs::humanoid(rigs::SwingModel::Ellipse);
 /// let map = HumanoidMap::find(&human);
 /// let mut pose = Pose::rest(&human);
@@ -115,7 +115,7 @@ struct Wish {
 /// }
 /// // A cup on a low table, further than the arm is long.
 /// let cup = Vec3::new(-0.2, 0.7, 0.6);
-/// let targets = ReachTargets::one(Side::Right, ReachTarget::position(cup));
+/// let targets = ReachTargets::one(Side::Right, Target::Position(cup));
 /// assert!(solver.solve(&human, &targets, &mut pose).reached());
 /// let wrist = human.find("r_wrist").unwrap();
 /// assert!(ModelPose::new(&human, &pose).position(wrist).distance(cup) < 1e-4);
@@ -123,6 +123,7 @@ struct Wish {
 /// ```
 #[derive(Debug, Clone)]
 pub struct ReachSolver {
+    fingerprint: u64,
     arms: [Option<Arm>; 2],
     legs: [Option<Leg>; 2],
     /// The leg that was the last not to hold its foot.
@@ -214,6 +215,7 @@ impl ReachSolver {
         let rest = Pose::rest(skeleton);
         let rest_model = ModelPose::rest(skeleton);
         let mut solver = Self {
+            fingerprint: skeleton.fingerprint(),
             arms,
             legs,
             weaker_leg: 0,
@@ -378,7 +380,7 @@ impl ReachSolver {
         targets: &ReachTargets,
         pose: &Pose,
     ) -> Option<[Option<Wish>; 2]> {
-        if skeleton.len() != self.initial.len() || pose.len() != self.initial.len() {
+        if skeleton.fingerprint() != self.fingerprint || pose.len() != self.initial.len() {
             self.report.cause = Some(Cause::Mismatch);
             return None;
         }
@@ -387,14 +389,16 @@ impl ReachSolver {
         for side in Side::BOTH {
             let Some(target) = targets.get(side) else { continue };
             let goal = GoalId(side as u32);
-            if !target.position.is_finite() || target.orientation.is_some_and(|q| !q.is_finite()) {
-                self.report.cause = Some(Cause::NotFinite { goal: Some(goal) });
+            if !target.is_valid() {
+                self.report.cause = Some(Cause::NotFinite { goal });
                 return None;
             }
             let Some(arm) = &mut self.arms[side as usize] else {
                 self.report.cause = Some(Cause::NoFreedom { goal });
                 return None;
             };
+            let end = arm.limb.joints().end;
+            let target = LimbGoal::new(target, || self.initial_model.transform(end));
             // A goal that moved further than the arm is long is no motion but another task.
             if arm.target.is_some_and(|last| last.distance(target.position) > arm.limb.reach().1) {
                 arm.pace.forget();
@@ -415,7 +419,7 @@ impl ReachSolver {
                 (true, Side::Right) => self.options.right_share,
                 (true, Side::Left) => 1.0 - self.options.right_share,
             };
-            wishes[side as usize] = Some(Wish { target: *target, swing, weights, values, weight, share });
+            wishes[side as usize] = Some(Wish { target, swing, weights, values, weight, share });
         }
         if wishes.iter().all(Option::is_none) {
             // Nobody wants anything: the initial posture is right.
@@ -435,7 +439,7 @@ impl ReachSolver {
             let Some(hand) = &self.report.hands[side as usize] else { continue };
             reached &= hand.limb.reached();
             if self.report.cause.is_none() {
-                self.report.cause = hand.limb.outcome.cause(GoalId(side as u32));
+                self.report.cause = hand.limb.outcome.cause.map(|cause| cause.of_goal(GoalId(side as u32)));
             }
         }
         self.report.status = if reached { Status::Reached } else { Status::NotReached };

@@ -114,7 +114,7 @@ impl Surroundings {
     pub(super) fn arm_contact(&mut self, side: usize, posed: &LimbPose) -> Option<Contact> {
         let arm = &self.arms[side];
         let joints = [posed.base, posed.mid, posed.end];
-        let placed = |i: usize| joints[arm.carried[i].0].then(arm.carried[i].1);
+        let placed = |i: usize| joints[arm.carried[i].0] * arm.carried[i].1;
         if let Some(last) = self.last {
             let other = match last.with {
                 Touched::Part(other) => other,
@@ -181,7 +181,7 @@ impl ArmParts {
                 let joints = [arm.upper, arm.lower, arm.end];
                 // The last of the three that the part hangs on.
                 let carrier = (0..3).rev().find(|&i| skeleton.is_ancestor(joints[i], joint)).unwrap_or(0);
-                let place = rest.transform(joints[carrier]).inverse().then(rest.transform(joint));
+                let place = rest.transform(joints[carrier]).inverse() * rest.transform(joint);
                 (carrier, place)
             })
             .collect();

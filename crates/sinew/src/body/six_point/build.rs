@@ -122,7 +122,7 @@ impl SixPoint {
             .unwrap_or_else(|| skeleton.root());
         let mut lead: Vec<JointId> = skeleton.ancestors(hips).take_while(|&j| j != carrier).collect();
         lead.reverse();
-        let from_hips = rest.transform(hips).inverse().then(rest.transform(carrier));
+        let from_hips = rest.transform(hips).inverse() * rest.transform(carrier);
         let carrier_parent =
             skeleton.parent(carrier).map_or(Transform::IDENTITY, |parent| rest.transform(parent));
 
@@ -175,6 +175,7 @@ impl SixPoint {
         Ok(Self {
             options,
             joints,
+            fingerprint: skeleton.fingerprint(),
             joint_count: skeleton.len(),
             frame,
             carrier,

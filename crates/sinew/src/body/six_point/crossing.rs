@@ -16,12 +16,12 @@
 //! as far beyond the ranges that skeletons of motion capture come with, and the arc that opens
 //! elsewhere is mostly a sliver at the pole of Euler angles. The elbow stays where it was or goes
 //! over at its pace, the wrist is in its place, and the report says
-//! [`Strained`](crate::analytic::LimbOutcome::Strained) and by how much.
+//! [`Strained`](crate::Cause::Strained) and by how much.
 //!
 //! Where the limit would have to give more, or may not give at all, each frame takes of the jump as
 //! much as `leap`, along rotations that the limits allow, and meanwhile the wrist
 //! is on its way to its place: the report says
-//! [`Underway`](crate::analytic::LimbOutcome::Underway) and by how much it is missed.
+//! [`Underway`](crate::Cause::Underway) and by how much it is missed.
 //!
 //! # The bound
 //! From one frame to the next no joint of a limb turns by more than `leap` besides
@@ -29,11 +29,13 @@
 //! round which no such step leads; then it goes at once.
 
 use super::{Branch, SixPointOptions};
-use crate::analytic::{Giving, Limb, LimbGoal, LimbOutcome, LimbReport};
+use crate::analytic::{Giving, Limb, LimbGoal, LimbReport};
+use crate::goal::GoalId;
 use crate::limit::{EulerLimit, LimitShape, SwingTwistLimit};
 use crate::math::swing_twist::SwingTwist;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::report::{Cause, Outcome, Status};
 use crate::skeleton::{Joint, Skeleton};
 
 /// From this part of [`leap`](SixPointOptions::leap) on a jump is none that should be taken where a
@@ -74,7 +76,7 @@ impl Branch {
     #[inline]
     pub(super) fn lets_go(&self, found: &LimbReport) -> bool {
         let upper = self.limb.joints().upper;
-        self.strained && matches!(found.outcome, LimbOutcome::Limited { joint, .. } if joint == upper)
+        self.strained && matches!(found.outcome.cause, Some(Cause::Limit { joint, .. }) if joint == upper)
     }
 
     /// What is done about a jump: the limit gives, or the limb goes over.
@@ -99,7 +101,7 @@ impl Branch {
         // Whoever goes over already is not called back, and who is tracked goes where it is seen.
         if options.give > 0.0 && self.aim.is_none() && !tracked {
             let most = options.leap + asked;
-            let limited = matches!(found.outcome, LimbOutcome::Limited { .. });
+            let limited = matches!(found.outcome.cause, Some(Cause::Limit { .. }));
             let towards = (!limited).then_some(found.swivel);
             let from = self.limb.joints().upper.index();
             let count = self.found.len();
@@ -107,7 +109,7 @@ impl Branch {
             for within in [options.swivel_turn, options.leap] {
                 put(skeleton, from, &self.before, pose);
                 let giving = Giving { towards, within, most: options.give };
-                let given = self.limb.solve_giving(skeleton, model, goal, &giving, pose);
+                let given = self.limb.solve_giving(skeleton, model, &goal.target(), &giving, pose);
                 if let Some(report) = given.filter(|_| !self.jumps(pose, most)) {
                     self.strained = true;
                     return report;
@@ -132,7 +134,7 @@ impl Branch {
         found: LimbReport,
         pose: &mut Pose,
     ) -> LimbReport {
-        if matches!(found.outcome, LimbOutcome::NotFinite | LimbOutcome::Mismatch) {
+        if matches!(found.outcome.cause, Some(Cause::NotFinite { .. } | Cause::Mismatch)) {
             return found;
         }
         let from = self.limb.joints().upper.index();
@@ -148,8 +150,12 @@ impl Branch {
             }
             pose.set_rotation(id, now);
         }
-        match left > HAIR && found.residual.position <= self.limb.tolerance().position {
-            true => LimbReport { outcome: LimbOutcome::Underway { turn: left }, ..found },
+        match left > HAIR && found.outcome.residual.position <= self.limb.tolerance().position {
+            true => {
+                let cause = Some(Cause::Underway { goal: GoalId(0), turn: left });
+                let outcome = Outcome { status: Status::NotReached, cause, ..found.outcome };
+                LimbReport { outcome, ..found }
+            }
             false => found,
         }
     }
@@ -212,7 +218,7 @@ pub(super) struct Asked {
 
 impl Asked {
     pub(super) const NOTHING: Self =
-        Self { goal: LimbGoal::position(Vec3::ZERO), above: Transform::IDENTITY };
+        Self { goal: LimbGoal { position: Vec3::ZERO, orientation: None }, above: Transform::IDENTITY };
 
     #[inline]
     fn new(limb: &Limb, skeleton: &Skeleton, model: &ModelPose, goal: &LimbGoal) -> Self {
@@ -222,7 +228,7 @@ impl Asked {
 
     /// Position and orientation as the base's rest frame sees them.
     fn seen(&self, rest: Transform) -> (Vec3, Option<Quat>) {
-        let frame = self.above.then(rest);
+        let frame = self.above * rest;
         let back = frame.rotation.conjugate();
         let turn = self.goal.orientation.map(|q| back * q);
         (back * (self.goal.position - frame.translation), turn)

@@ -5,9 +5,10 @@ use super::crossing::GENTLY;
 use super::points::{Point, Trackers};
 use super::report::SixPointReport;
 use super::{SixPoint, clavicle, unit, usable};
-use crate::analytic::{Limb, LimbGoal, LimbOutcome, LimbReport, Swivel};
+use crate::analytic::{Limb, LimbGoal, LimbReport, Swivel};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::report::Cause;
 use crate::skeleton::Skeleton;
 #[cfg(feature = "collision")]
 use {
@@ -77,7 +78,7 @@ impl SixPoint {
             (None, None) => Swivel::Preferred(branch.swivel),
         };
         branch.remember(pose);
-        let mut report = branch.limb.solve(skeleton, model, goal, swivel, pose);
+        let mut report = branch.limb.solve(skeleton, model, &goal.target(), swivel, pose);
         update_limb(model, skeleton, pose, &branch.limb);
         let mut again = false;
         #[cfg(feature = "collision")]
@@ -101,13 +102,13 @@ impl SixPoint {
         } else {
             branch.strained = false;
         }
-        let underway = matches!(report.outcome, LimbOutcome::Underway { .. });
+        let underway = matches!(report.outcome.cause, Some(Cause::Underway { .. }));
         branch.aim = underway.then_some(report.swivel);
         branch.keep_asked(skeleton, model, goal);
         if again {
             update_limb(model, skeleton, pose, &branch.limb);
         }
-        report.residual.position = model.position(branch.limb.joints().end).distance(goal.position);
+        report.outcome.residual.position = model.position(branch.limb.joints().end).distance(goal.position);
         report
     }
 
@@ -160,9 +161,9 @@ impl Branch {
         }
         self.put_back(skeleton, pose);
         let limb = &self.limb;
-        let last = limb.solve(skeleton, model, goal, Swivel::Last, pose).swivel;
+        let last = limb.solve(skeleton, model, &goal.target(), Swivel::Last, pose).swivel;
         let mut is_free = |angle: Real| {
-            let placed = limb.at_swivel(skeleton, model, goal, angle, pose);
+            let placed = limb.at_swivel(skeleton, model, &goal.target(), angle, pose);
             placed.is_some_and(|(arm, _)| touches(&arm).is_none())
         };
         let swivel = if most < PI && is_free(last) {
@@ -181,11 +182,21 @@ impl Branch {
         } else {
             let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
             let from = Swivel::Preferred(found.swivel);
-            let free = limb.solve_avoiding(skeleton, model, goal, from, &search, touches, pose);
-            if matches!(free.outcome, LimbOutcome::Collision(_)) { found.swivel } else { free.swivel }
+            let free = limb.solve_avoiding(skeleton, model, &goal.target(), from, &search, touches, pose);
+            if matches!(free.outcome.cause, Some(Cause::Collision { .. })) {
+                found.swivel
+            } else {
+                free.swivel
+            }
         };
         self.put_back(skeleton, pose);
-        self.limb.solve(skeleton, model, goal, Swivel::Towards { angle: swivel, within: most }, pose)
+        self.limb.solve(
+            skeleton,
+            model,
+            &goal.target(),
+            Swivel::Towards { angle: swivel, within: most },
+            pose,
+        )
     }
 }
 

@@ -1,9 +1,9 @@
 //! What came of a frame.
 
 use super::points::Point;
-use crate::analytic::{LimbOutcome, LimbReport};
+use crate::analytic::LimbReport;
 use crate::math::*;
-use crate::report::{GoalResidual, Status};
+use crate::report::{Cause, Outcome, Status};
 use crate::skeleton::humanoid::Side;
 
 /// Where a point's position came from.
@@ -27,8 +27,8 @@ pub enum Source {
 }
 
 /// What a frame came to. The pose is always finite, and within the limits but for the shoulder or hip of
-/// a limb that is [`Strained`](LimbOutcome::Strained), which says by how much. An arm or a leg that is
-/// [`Underway`](LimbOutcome::Underway) could have been in its place, but by a jump.
+/// a limb that is [`Strained`](Cause::Strained), which says by how much. An arm or a leg that is
+/// [`Underway`](Cause::Underway) could have been in its place, but by a jump.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SixPointReport {
@@ -47,12 +47,7 @@ pub struct SixPointReport {
 
 impl SixPointReport {
     pub(super) const NOTHING: Self = {
-        let nothing = LimbReport {
-            outcome: LimbOutcome::Mismatch,
-            residual: GoalResidual { position: 0.0, orientation: 0.0 },
-            swivel: 0.0,
-            tests: 0,
-        };
+        let nothing = LimbReport { outcome: Outcome::refused(Cause::Mismatch), swivel: 0.0, tests: 0 };
         Self {
             sources: [Source::Missing; Point::COUNT],
             spine: 0.0,

@@ -133,7 +133,7 @@ impl SixPoint {
         let align = if reached > HAIR { rotation::between(end / reached, up, left) } else { Quat::IDENTITY };
         let missing = 0.5 * (length - reached);
         let hips = Transform::new(pelvis + up * missing, (align * self.turns[0] * first).normalize());
-        let carrier = self.to_carrier_parent.then(hips.then(self.from_hips));
+        let carrier = self.to_carrier_parent * (hips * self.from_hips);
         pose.set_local(skeleton, self.carrier, carrier);
         let turned = pose.rotation(self.carrier).normalize();
         pose.set_rotation(self.carrier, turned);

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::foot::Sole;
 use super::terrain::Terrain;
-use crate::analytic::{Limb, LimbGoal, Swivel};
+use crate::analytic::{Limb, Swivel};
 use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -181,9 +181,9 @@ impl Leg {
         let target = Target::Pose(Transform::new(place, wanted));
         match (solver, &self.limb, &mut self.full) {
             (LegSolver::Limb, Some(limb), _) => {
-                let goal = LimbGoal { position: place, orientation: self.oriented.then_some(wanted) };
+                let goal = Target::from_parts(place, self.oriented.then_some(wanted));
                 let report = limb.solve(skeleton, model, &goal, Swivel::default(), pose);
-                (0, report.residual.orientation <= TOLERANCE.orientation)
+                (0, report.outcome.residual.orientation <= TOLERANCE.orientation)
             }
             (LegSolver::Ewbik, ..) => {
                 let target = if self.oriented { target } else { Target::Position(place) };

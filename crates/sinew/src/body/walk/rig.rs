@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use super::foot::{FootPose, Plant, Sole};
 use super::leg::Leg;
 use super::upper::Upper;
-use crate::analytic::{Limb, LimbGoal, Swivel};
-use crate::goal::{Effector, GoalError};
+use crate::analytic::{Limb, Swivel};
+use crate::goal::{Effector, GoalError, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
@@ -170,7 +170,7 @@ impl WalkRig {
     pub fn stand(&mut self, hips: Transform) {
         for foot in &self.feet {
             if let Some((joint, from_hips)) = foot.parent {
-                let at = hips.then(from_hips);
+                let at = hips * from_hips;
                 self.stance.positions[joint.index()] = at.translation;
                 self.stance.rotations[joint.index()] = at.rotation;
             }
@@ -185,9 +185,9 @@ impl WalkRig {
         let mut outside = |rise: Real| {
             let pose = FootPose::on_toes(plant, sole, rise);
             let turn = (pose.rotation(sole) * leg.rest()).normalize();
-            let goal = LimbGoal::pose(Transform::new(pose.ankle(sole), turn));
+            let goal = Target::Pose(Transform::new(pose.ankle(sole), turn));
             let report = limb.solve(&self.held, &self.stance, &goal, Swivel::default(), &mut self.trial);
-            report.residual.orientation
+            report.outcome.residual.orientation
         };
         const NEAR: Real = 1.0e-3;
         if outside(rise) <= NEAR {

@@ -7,7 +7,8 @@
 
 use alloc::vec::Vec;
 
-use crate::analytic::{Limb, LimbGoal, Swivel};
+use crate::analytic::{Limb, Swivel};
+use crate::goal::Target;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{HumanoidMap, Side};
@@ -106,7 +107,7 @@ impl Upper {
             // About the left axis a turn below zero goes to the front.
             let hand = heading * (rotation::about(left, -angle) * arm.hanging);
             let shoulder = model.position(arm.limb.joints().upper);
-            let goal = LimbGoal::position(shoulder + hand);
+            let goal = Target::Position(shoulder + hand);
             arm.limb.solve(skeleton, model, &goal, Swivel::default(), pose);
         }
     }

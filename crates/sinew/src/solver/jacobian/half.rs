@@ -197,7 +197,7 @@ impl HalfJacobian {
                 }
                 ChainRows::Penultimate { node, offset } => {
                     let Target::Pose(wanted) = goals.as_slice()[i].target else { continue };
-                    let wanted = wanted.then(offset);
+                    let wanted = wanted * offset;
                     let at = place.frames[node as usize].translation;
                     let weight = goals.as_slice()[i].position_weight;
                     let error = ((wanted.translation - at) * weight).to_array();

@@ -2,13 +2,15 @@
 
 #[cfg(feature = "collision")]
 use super::Surroundings;
-use super::{Behaviour, HandReport, ReachSolver, ReachTarget, SwingFrame, Wish};
-#[cfg(feature = "collision")]
-use crate::analytic::LimbPose;
+use super::{Behaviour, HandReport, ReachSolver, SwingFrame, Wish};
 use crate::analytic::limb::LimbPace;
-use crate::analytic::{Limb, LimbGoal, LimbOutcome, LimbReport, Swivel};
+#[cfg(feature = "collision")]
+use crate::analytic::{Contact, LimbPose};
+use crate::analytic::{Limb, LimbGoal, LimbReport, Swivel};
+use crate::goal::{GoalId, Target};
 use crate::math::*;
 use crate::pose::ModelPose;
+use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::LimbJoints;
 use crate::skeleton::{JointId, Skeleton};
 use alloc::vec::Vec;
@@ -41,8 +43,8 @@ impl Arm {
     /// The target pulled onto the sphere of the stretched arm, and by how much. A
     /// goal that the limb can have keeps the elbow's swivel, which no longer matters to the
     /// distance there and would be free to wander.
-    fn within_reach(&self, skeleton: &Skeleton, model: &ModelPose, target: &ReachTarget) -> (LimbGoal, Real) {
-        let goal = target.goal();
+    fn within_reach(&self, skeleton: &Skeleton, model: &ModelPose, target: &LimbGoal) -> (LimbGoal, Real) {
+        let goal = *target;
         let shoulder = self.frame.shoulder;
         let rest = skeleton.joint(shoulder).rest().translation;
         let base = model.transform(self.frame.carrier).point(rest);
@@ -59,12 +61,14 @@ impl Arm {
 
 /// What came of a goal that was pulled, as it is for the target itself, with the hand
 /// at `hand`.
-fn measured(mut report: LimbReport, beyond: Real, target: &ReachTarget, hand: Transform) -> LimbReport {
-    report.residual.position = hand.translation.distance(target.position);
-    report.residual.orientation =
+fn measured(mut report: LimbReport, beyond: Real, target: &LimbGoal, hand: Transform) -> LimbReport {
+    let outcome = &mut report.outcome;
+    outcome.residual.position = hand.translation.distance(target.position);
+    outcome.residual.orientation =
         target.orientation.map_or(0.0, |q| rotation::angle(hand.rotation.conjugate() * q));
-    if beyond > 0.0 && matches!(report.outcome, LimbOutcome::Reached | LimbOutcome::Underway { .. }) {
-        report.outcome = LimbOutcome::OutOfReach { by: beyond };
+    if beyond > 0.0 && matches!(outcome.cause, None | Some(Cause::Underway { .. })) {
+        outcome.status = Status::NotReached;
+        outcome.cause = Some(Cause::OutOfReach { goal: GoalId(0), by: beyond });
     }
     report
 }
@@ -98,7 +102,7 @@ impl ReachSolver {
         if turn <= self.options.turn_step {
             return None;
         }
-        let seen = arm.limb.seen(&self.model, &self.pose, goal);
+        let seen = arm.limb.seen(&self.model, &self.pose, &goal.target());
         let allowed = arm.pace.allowed(&arm.limb, &seen, self.options.turn_step)?;
         (turn > allowed).then_some((turn, allowed))
     }
@@ -107,7 +111,7 @@ impl ReachSolver {
     fn arrived(&mut self, side: usize, goal: &LimbGoal, limb: LimbReport, wish: &Wish, kept: Real) {
         let Some(arm) = &mut self.arms[side] else { return };
         if self.options.swivel_step.is_some() {
-            arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, goal));
+            arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, &goal.target()));
         }
         self.report.hands[side] = Some(HandReport { limb, swing: wish.swing, weight: wish.weight * kept });
     }
@@ -116,7 +120,7 @@ impl ReachSolver {
         let swivel = self.start(side, wish);
         let Some(arm) = &mut self.arms[side] else { return };
         let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
-        let mut limb = arm.limb.solve(skeleton, &self.model, &goal, swivel, &mut self.pose);
+        let mut limb = arm.limb.solve(skeleton, &self.model, &goal.target(), swivel, &mut self.pose);
         if let Some((turn, allowed)) = self.too_far(side, &goal) {
             self.step_towards(skeleton, side, allowed / turn);
             limb = underway(limb, turn - allowed);
@@ -154,7 +158,7 @@ impl ReachSolver {
         arm.pace.aim(&self.pose);
         arm.pace.advance(skeleton, step / turn, &mut self.pose);
         self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
-        let end = LimbGoal::position(self.model.position(arm.limb.joints().end));
+        let end = Target::Position(self.model.position(arm.limb.joints().end));
         arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, &end));
     }
 
@@ -175,7 +179,7 @@ impl ReachSolver {
         let mut limb = arm.limb.solve_avoiding(
             skeleton,
             &self.model,
-            &goal,
+            &goal.target(),
             swivel,
             &wish.values.search.search(),
             |posed| {
@@ -193,7 +197,7 @@ impl ReachSolver {
         let Some(arm) = &self.arms[side] else { return };
         self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
         self.report.tests += limb.tests;
-        if matches!(limb.outcome, LimbOutcome::Collision(_)) && self.report.contact.is_none() {
+        if matches!(limb.outcome.cause, Some(Cause::Collision { .. })) && self.report.contact.is_none() {
             self.report.contact = touched;
         }
         // The other hand, if it comes after, has to see where this one ended.
@@ -218,6 +222,7 @@ impl ReachSolver {
         arm.pace.aim(&self.pose);
         let joints = arm.limb.joints();
         surroundings.begin();
+        let reachable = limb.reached();
         let mut free = |model: &mut ModelPose, pose: &crate::pose::Pose| {
             model.update_below(skeleton, pose, joints.upper);
             let [base, mid, end] = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
@@ -236,17 +241,17 @@ impl ReachSolver {
         arm.pace.recall(&mut self.pose);
         let stuck = free(&mut self.model, &self.pose);
         // Round what is in the way, as long as there is a free place to get to.
-        if limb.outcome == LimbOutcome::Reached && stuck.is_none() {
+        if reachable && stuck.is_none() {
             let from = self.model.transform(joints.end);
             let way = goal.position - from.translation;
             let length = (DETOUR * allowed * arm.limb.reach().1).min(way.length());
             let swivel = Swivel::Towards { angle: limb.swivel, within: 0.5 * allowed };
             for direction in fan(direction_or(way, Vec3::Y), arm.detour) {
                 let part = if way.length() > TINY { length / way.length() } else { 0.0 };
-                let between = LimbGoal {
-                    position: from.translation + direction * length,
-                    orientation: goal.orientation.map(|q| from.rotation.slerp(q, part.min(1.0))),
-                };
+                let between = Target::from_parts(
+                    from.translation + direction * length,
+                    goal.orientation.map(|q| from.rotation.slerp(q, part.min(1.0))),
+                );
                 arm.pace.recall(&mut self.pose);
                 let reached =
                     arm.limb.solve(skeleton, &self.model, &between, swivel, &mut self.pose).reached();
@@ -264,8 +269,10 @@ impl ReachSolver {
             None => arm.pace.recall(&mut self.pose),
             Some(_) => arm.pace.advance(skeleton, allowed / turn, &mut self.pose),
         }
-        if let (LimbOutcome::Reached, Some(contact)) = (limb.outcome, first) {
-            limb.outcome = LimbOutcome::Collision(surroundings.limb_contact(&contact));
+        if let (true, Some(contact)) = (reachable, first) {
+            let Contact { joint, other } = surroundings.limb_contact(&contact);
+            limb.outcome.status = Status::NotReached;
+            limb.outcome.cause = Some(Cause::Collision { joint, other });
             self.report.contact = first;
         }
         limb
@@ -298,8 +305,9 @@ fn fan(way: Vec3, last: Option<Vec3>) -> [Vec3; ROUND * TILTS.len()] {
 
 /// What is said of a limb that is still on its way to a pose.
 fn underway(mut limb: LimbReport, turn: Real) -> LimbReport {
-    if limb.outcome == LimbOutcome::Reached {
-        limb.outcome = LimbOutcome::Underway { turn };
+    if limb.reached() {
+        limb.outcome.status = Status::NotReached;
+        limb.outcome.cause = Some(Cause::Underway { goal: GoalId(0), turn });
     }
     limb
 }

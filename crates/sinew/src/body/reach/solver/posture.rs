@@ -5,7 +5,8 @@
 use super::Surroundings;
 use super::blend::Mix;
 use super::{ReachSolver, Wish};
-use crate::analytic::{LimbGoal, Swivel};
+use crate::analytic::Swivel;
+use crate::goal::Target;
 use crate::math::*;
 use crate::skeleton::Skeleton;
 
@@ -149,9 +150,9 @@ impl ReachSolver {
         }
         for side in [self.weaker_leg, 1 - self.weaker_leg] {
             let Some(leg) = &self.legs[side] else { continue };
-            let goal = LimbGoal::pose(leg.foot);
+            let goal = Target::Pose(leg.foot);
             let report = leg.limb.solve(skeleton, &self.model, &goal, Swivel::Last, &mut self.pose);
-            self.report.feet = self.report.feet.max(report.residual.position);
+            self.report.feet = self.report.feet.max(report.outcome.residual.position);
             if !report.reached() {
                 self.weaker_leg = side;
                 return false;

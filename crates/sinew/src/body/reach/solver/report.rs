@@ -1,51 +1,28 @@
 //! What a reach is asked, and what came of it.
 
-use crate::analytic::{LimbGoal, LimbReport};
+use crate::analytic::LimbReport;
 #[cfg(feature = "collision")]
 use crate::collision::Contact;
+use crate::goal::Target;
 use crate::math::*;
 use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::Side;
 
-/// Where a hand should go: its joint, the wrist, in model space.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ReachTarget {
-    /// Where the wrist should stand.
-    pub position: Vec3,
-    /// How the hand's frame should be turned; `None` lets it turn with the arm.
-    pub orientation: Option<Quat>,
-}
-
-impl ReachTarget {
-    /// A place, with the hand as it comes.
-    pub const fn position(position: Vec3) -> Self {
-        Self { position, orientation: None }
-    }
-
-    /// A place and an orientation.
-    pub const fn pose(pose: Transform) -> Self {
-        Self { position: pose.translation, orientation: Some(pose.rotation) }
-    }
-
-    pub(super) fn goal(&self) -> LimbGoal {
-        LimbGoal { position: self.position, orientation: self.orientation }
-    }
-}
-
-/// What each hand should do; a hand without a target belongs to the body's posture.
+/// Where each hand should go: its joint, the wrist, in model space. A hand without a
+/// target belongs to the body's posture; a target without a point leaves the wrist where
+/// the initial posture has it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ReachTargets {
     /// The left hand.
-    pub left: Option<ReachTarget>,
+    pub left: Option<Target>,
     /// The right hand.
-    pub right: Option<ReachTarget>,
+    pub right: Option<Target>,
 }
 
 impl ReachTargets {
     /// One hand.
-    pub fn one(side: Side, target: ReachTarget) -> Self {
+    pub fn one(side: Side, target: Target) -> Self {
         match side {
             Side::Left => Self { left: Some(target), right: None },
             Side::Right => Self { left: None, right: Some(target) },
@@ -53,7 +30,7 @@ impl ReachTargets {
     }
 
     /// The target of a side.
-    pub fn get(&self, side: Side) -> Option<&ReachTarget> {
+    pub fn get(&self, side: Side) -> Option<&Target> {
         match side {
             Side::Left => self.left.as_ref(),
             Side::Right => self.right.as_ref(),

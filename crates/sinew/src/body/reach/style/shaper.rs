@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use super::design::Design;
-use crate::analytic::{Limb, LimbGoal, Swivel};
+use crate::analytic::{Limb, Swivel};
 use crate::body::reach::frame::sign;
+use crate::goal::Target;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, Side};
@@ -78,7 +79,7 @@ impl<'a> Shaper<'a> {
         let mut model = ModelPose::new(self.skeleton, pose);
         for side in Side::BOTH {
             let Ok(leg) = Limb::leg(self.skeleton, self.map, side) else { continue };
-            let foot = LimbGoal::pose(self.rest.transform(leg.joints().end));
+            let foot = Target::Pose(self.rest.transform(leg.joints().end));
             leg.solve(self.skeleton, &model, &foot, Swivel::Last, pose);
             model.update_below(self.skeleton, pose, leg.joints().upper);
         }
