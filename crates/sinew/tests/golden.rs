@@ -25,8 +25,8 @@ extern crate sinew_f64 as sinew;
 
 use std::fmt::Write;
 
-use sinew::analytic::{Aim, AimOptions, Limb, LimbGoal, Swivel, TwoBone, TwoBoneOptions};
-use sinew::body::reach::{ReachOptions, ReachSolver, ReachTarget, ReachTargets, Style};
+use sinew::analytic::{Aim, AimOptions, Limb, Swivel, TwoBone, TwoBoneOptions};
+use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
 use sinew::body::six_point::SixPointOptions;
 use sinew::body::walk::{Ground, Hills, WalkInput, WalkOptions, Walker};
 use sinew::filter::{FilterOptions, FilterOrder, MotionFilter};
@@ -34,7 +34,7 @@ use sinew::math::Real;
 use sinew::rigs::{self, ErikRobot, SwingModel};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
-use sinew::{Goal, GoalSet, ModelPose, Pose, Quat, Skeleton, SolverSpec, Vec3};
+use sinew::{Goal, GoalSet, ModelPose, Pose, Quat, Skeleton, SolverSpec, Target, Vec3};
 
 #[path = "support/numbers.rs"]
 mod numbers;
@@ -143,7 +143,7 @@ fn closed_forms(list: &mut Vec<Problem>) {
                     let end = limb.joints().end;
                     let at = ModelPose::new(&skeleton, &numbers.pose(&skeleton, 1.0)).transform(end);
                     let goal =
-                        if round % 2 == 0 { LimbGoal::pose(at) } else { LimbGoal::position(at.translation) };
+                        if round % 2 == 0 { Target::Pose(at) } else { Target::Position(at.translation) };
                     let mut pose = Pose::rest(&skeleton);
                     limb.solve(&skeleton, &rest, &goal, Swivel::default(), &mut pose);
                     hash.pose(&pose);
@@ -215,11 +215,7 @@ fn bodies(list: &mut Vec<Problem>) {
             for _ in 0..20 {
                 let at = Vec3::new(-0.3, 1.2, 0.45) + numbers.vector() * 0.3;
                 solver.forget();
-                solver.solve(
-                    &skeleton,
-                    &ReachTargets::one(Side::Right, ReachTarget::position(at)),
-                    &mut pose,
-                );
+                solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), &mut pose);
                 hash.pose(&pose);
             }
         }),

@@ -264,7 +264,7 @@ fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
     for side in Side::BOTH {
         let Some(hand) = reach.report.hand(side) else { continue };
         let mut off = format!("{:.4} mm", hand.limb.outcome.residual.position * 1.0e3);
-        if reach.targets.get(side).is_some_and(|target| target.orientation.is_some()) {
+        if reach.targets.get(side).is_some_and(|target| matches!(target, Target::Pose(_))) {
             off += &format!(", {:.4}°", hand.limb.outcome.residual.orientation.to_degrees());
         }
         say!(
@@ -331,7 +331,9 @@ fn strip(arguments: &ReachArguments, input: &Input, reach: &Reach) -> sinew_draw
                 };
                 let done = reach.frames[..=frame].iter();
                 let way: Vec<Vec3> = done.map(|pose| ModelPose::new(skeleton, pose).position(end)).collect();
-                scene = scene.path(way, sinew_draw::color::TARGET).target(target.position, "");
+                scene = scene
+                    .path(way, sinew_draw::color::TARGET)
+                    .target(target.position().unwrap_or_default(), "");
             }
             scene.figure(Figure::new(skeleton, &reach.frames[frame]).limits(false).names(false))
         })

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use sinew_f64::skeleton::humanoid::Side;
-use sinew_f64::{ModelPose, Skeleton};
+use sinew_f64::{ModelPose, Skeleton, Target};
 
 use super::{Reach, side_word};
 
@@ -53,8 +53,11 @@ impl Document {
             .filter_map(|side| Some((side, report.hand(side)?, reach.targets.get(side)?)))
             .map(|(side, hand, target)| HandDocument {
                 side: side_word(side),
-                target: target.position.to_array(),
-                target_orientation_xyzw: target.orientation.map(|q| q.to_array()),
+                target: target.position().unwrap_or_default().to_array(),
+                target_orientation_xyzw: match target {
+                    Target::Pose(pose) => Some(pose.rotation.to_array()),
+                    _ => None,
+                },
                 outcome: hand.limb.outcome.cause.map_or("reached", |cause| cause.name()),
                 position_error_m: hand.limb.outcome.residual.position,
                 orientation_error_rad: hand.limb.outcome.residual.orientation,
