@@ -1,11 +1,11 @@
 // What the static library without std runs (xtask/no-std), and the test no_std.rs with it.
 // Included where `sinew` names the engine at one precision.
 
-use sinew::analytic::{Limb, LimbGoal, Swivel};
-use sinew::body::reach::{ReachOptions, ReachSolver, ReachTarget, ReachTargets, Style};
+use sinew::analytic::{Limb, Swivel};
+use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{Goal, GoalSet, JointDef, ModelPose, Pose, SkeletonBuilder, SolverSpec, Vec3, rigs};
+use sinew::{Goal, GoalSet, JointDef, ModelPose, Pose, SkeletonBuilder, SolverSpec, Target, Vec3, rigs};
 
 /// Builds a skeleton and solves with every family of solvers; the error is the number of
 /// the step that failed.
@@ -32,7 +32,7 @@ pub fn story() -> Result<(), i32> {
     let mut pose = Pose::rest(&human);
     let model = ModelPose::rest(&human);
     let limb = Limb::arm(&human, &map, Side::Right).map_err(|_| 5)?;
-    let goal = LimbGoal::position(Vec3::new(-0.3, 1.2, 0.35));
+    let goal = Target::Position(Vec3::new(-0.3, 1.2, 0.35));
     if !limb.solve(&human, &model, &goal, Swivel::default(), &mut pose).reached() {
         return Err(6);
     }
@@ -49,6 +49,6 @@ pub fn story() -> Result<(), i32> {
     let mut solver = ReachSolver::new(&human, &map, &rest, ReachOptions::default()).map_err(|_| 10)?;
     let style = Style::Plain.behaviour(&human, &map, Side::Right).ok_or(11)?;
     solver.set_behaviour(style).map_err(|_| 12)?;
-    let targets = ReachTargets::one(Side::Right, ReachTarget::position(Vec3::new(-0.2, 0.7, 0.6)));
+    let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.2, 0.7, 0.6)));
     if solver.solve(&human, &targets, &mut pose).reached() { Ok(()) } else { Err(13) }
 }
