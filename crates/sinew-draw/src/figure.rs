@@ -349,7 +349,7 @@ mod tests {
         let mut b = SkeletonBuilder::new("t");
         for (i, name) in names.iter().enumerate() {
             let def = JointDef::new(*name).at(Vec3::Y);
-            b.add(if i == 0 { def } else { def.under(i - 1) });
+            b.add(JointDef { parent: i.checked_sub(1), ..def });
         }
         b.build().unwrap()
     }

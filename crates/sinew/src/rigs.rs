@@ -29,7 +29,7 @@ use crate::skeleton::{Skeleton, SkeletonBuilder};
 /// each is built in a test, so a refusal is a bug of the engine itself.
 fn built(builder: SkeletonBuilder) -> Skeleton {
     #[allow(clippy::panic)] // unreachable: every embedded rig is built in a test
-    match builder.build() {
+    match builder.build_sorted() {
         Ok(skeleton) => skeleton,
         Err(error) => panic!("embedded rig '{}': {error}", builder.name),
     }

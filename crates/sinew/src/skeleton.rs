@@ -343,10 +343,30 @@ impl Skeleton {
         self.joints.iter().map(|j| j.kind.degrees_of_freedom()).sum()
     }
 
-    /// Where the joints went that the builder was given, in its order. File
-    /// readers use it to find their channels again.
+    /// Where the joints went that [`SkeletonBuilder::build_sorted`] was given, in its order.
+    /// File readers use it to find their channels again.
     pub fn from_builder(&self) -> &[JointId] {
         &self.from_builder
+    }
+
+    /// The same skeleton with another limit on one joint, or why the limit does not fit it.
+    ///
+    /// ```
+    /// use sinew::JointLimit;
+    /// let human = sinew::rigs::humanoid(Default::default());
+    /// let elbow = human.find("r_elbow").unwrap();
+    /// let free = human.with_limit(elbow, JointLimit::None)?;
+    /// assert_eq!(free.joint(elbow).limit(), &JointLimit::None);
+    /// # Ok::<(), sinew::skeleton::BuildError>(())
+    /// ```
+    pub fn with_limit(&self, joint: JointId, limit: impl Into<JointLimit>) -> Result<Self, BuildError> {
+        let mut builder = self.to_builder();
+        let count = self.len();
+        match builder.joints.get_mut(joint.index()) {
+            Some(def) => def.limit = limit.into(),
+            None => return Err(BuildError::NoSuchJoint { joint: joint.index(), count }),
+        }
+        builder.build()
     }
 
     /// Back to the forgiving type, to change something and build again. The

@@ -388,7 +388,7 @@ proptest! {
             let mut joint = JointDef::new(format!("j{i}")).at(Vec3::new(0.1, *length as Real, 0.0));
             joint = joint.hinge_range(axis.normalize(), *min as Real, *max as Real);
             joint.parent = last;
-            last = Some(b.add(joint));
+            last = Some(b.add(joint).index());
         }
         let skeleton = b.build().unwrap();
         let end = skeleton.ids().next_back().unwrap();

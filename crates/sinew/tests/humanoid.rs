@@ -69,14 +69,14 @@ fn human(name: &dyn Fn(Bone) -> Option<String>, between: Between<'_>, turn: Quat
             let middle = at.lerp(place(bone), 0.3);
             let mut def = JointDef::new(*extra).at(turn * (middle - at));
             def.parent = parent;
-            parent = Some(builder.add(def));
+            parent = Some(builder.add(def).index());
             at = middle;
         }
         let mut def = JointDef::new(called).at(turn * (place(bone) - at));
         def.parent = parent;
-        added.push((bone, builder.add(def), place(bone)));
+        added.push((bone, builder.add(def).index(), place(bone)));
     }
-    builder.build().unwrap()
+    builder.build_sorted().unwrap()
 }
 
 /// How a nameless human differs from the plain one.
@@ -139,15 +139,20 @@ fn build_nameless(n: &Nameless) -> (Skeleton, Vec<(Bone, JointId)>) {
         }
     }
     builder.joints[0].rest.rotation = rotation::exp(Vec3::Y * n.yaw);
+    let root = named.root();
     for i in 0..n.spare_joints {
         // Things on the belt, short and on one side.
-        builder.add(JointDef::new(format!("spare{i}")).under(0).at(Vec3::new(0.1, -0.02 * i as Real, 0.05)));
+        builder.add(JointDef::new(format!("spare{i}")).under(root).at(Vec3::new(
+            0.1,
+            -0.02 * i as Real,
+            0.05,
+        )));
     }
     let bones: Vec<Option<Bone>> = builder.joints.iter().map(|d| Bone::from_name(&d.name)).collect();
     for (i, def) in builder.joints.iter_mut().enumerate() {
         def.name = format!("node{}", (i * 37) % 101);
     }
-    let skeleton = builder.build().unwrap();
+    let skeleton = builder.build_sorted().unwrap();
     let bones = bones
         .into_iter()
         .enumerate()
@@ -193,7 +198,7 @@ proptest! {
             def.parent = (i > 0).then(|| parent.index(i));
             builder.add(def);
         }
-        let skeleton = builder.build().unwrap();
+        let skeleton = builder.build_sorted().unwrap();
         let map = HumanoidMap::find(&skeleton);
         let mut seen = std::collections::HashSet::new();
         for (bone, joint, _) in map.found() {
@@ -237,10 +242,10 @@ fn what_is_no_human_has_no_human_s_parts() {
     }
     // A single joint, and a great many under one.
     let mut builder = SkeletonBuilder::new("star");
-    builder.add(JointDef::new("root"));
+    let root = builder.add(JointDef::new("root"));
     assert!(!HumanoidMap::find(&builder.build().unwrap()).is_complete());
     for i in 0..20_000 {
-        let a = builder.add(JointDef::new(format!("a{i}")).under(0).at(Vec3::new(i as Real, -1.0, 0.0)));
+        let a = builder.add(JointDef::new(format!("a{i}")).under(root).at(Vec3::new(i as Real, -1.0, 0.0)));
         builder.add(JointDef::new(format!("LeftForeArm{i}b")).under(a).at(-Vec3::Y));
     }
     assert!(!HumanoidMap::find(&builder.build().unwrap()).is_complete());
@@ -264,7 +269,7 @@ fn numbered_hinges_of_a_robot() {
     let head = builder.add(JointDef::new("head_1_joint").under(torso).at(Vec3::Y * 0.32));
     builder.add(JointDef::new("head_2_joint").under(head));
     for (side, s) in [("left", 1.0), ("right", -1.0)] {
-        let mut chain = |limb: &str, mut last: usize, offsets: &[[Real; 3]]| {
+        let mut chain = |limb: &str, mut last: JointId, offsets: &[[Real; 3]]| {
             for (i, &[x, y, z]) in offsets.iter().enumerate() {
                 let name = format!("{limb}_{side}_{}_joint", i + 1);
                 last = builder.add(JointDef::new(name).under(last).at(Vec3::new(x * s, y, z)));
@@ -278,7 +283,7 @@ fn numbered_hinges_of_a_robot() {
         );
         chain("leg", base, &[[0.085, -0.27, 0.0], none, none, [0.0, -0.38, 0.0], [0.0, -0.33, 0.0], none]);
     }
-    let skeleton = builder.build().unwrap();
+    let skeleton = builder.build_sorted().unwrap();
     let map = HumanoidMap::find(&skeleton);
     assert!(map.is_complete(), "{:?}", map.missing().collect::<Vec<_>>());
     let name = |bone| map.get(bone).map(|j| skeleton.joint(j).name());

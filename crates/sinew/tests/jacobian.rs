@@ -98,9 +98,10 @@ fn every_kind() -> Skeleton {
         }
         last = Some(b.add(joint));
     }
-    let tip = b.add(JointDef::new("tip").under(last.unwrap()).at(Vec3::new(0.2, 0.1, 0.3)));
-    let _ = tip;
-    b.add(JointDef::new("side").under(3).at(Vec3::new(-0.2, 0.3, 0.1)).hinge(Vec3::Y));
+    b.add(JointDef::new("tip").under(last.unwrap()).at(Vec3::new(0.2, 0.1, 0.3)));
+    let mut side = JointDef::new("side").at(Vec3::new(-0.2, 0.3, 0.1)).hinge(Vec3::Y);
+    side.parent = Some(3);
+    b.add(side);
     b.build().unwrap()
 }
 

@@ -309,9 +309,9 @@ fn what_is_no_limb_is_refused_by_name() {
     assert!(matches!(new("l_hip", "l_subtalar", "l_metatarsal"), Some(LimbError::MidCannotBend { .. })));
     assert!(matches!(new("HumanoidRoot", "vl5", "vl1"), Some(LimbError::ZeroLength { .. })));
     let mut b = SkeletonBuilder::new("straight");
-    b.add(JointDef::new("base"));
-    b.add(JointDef::new("mid").under(0).at(Vec3::X).hinge(Vec3::X));
-    b.add(JointDef::new("end").under(1).at(Vec3::X));
+    let base = b.add(JointDef::new("base"));
+    let mid = b.add(JointDef::new("mid").under(base).at(Vec3::X).hinge(Vec3::X));
+    b.add(JointDef::new("end").under(mid).at(Vec3::X));
     let twisted = b.build().unwrap();
     let refused = Limb::new(&twisted, joints(&twisted), &LimbOptions::default()).err();
     assert!(matches!(refused, Some(LimbError::MidCannotBend { .. })), "{refused:?}");
@@ -565,9 +565,9 @@ fn the_pole_is_pointed_at_and_the_last_frame_kept() {
 fn bones_of_any_length_are_solved_or_refused() {
     for (upper, lower) in [(1.0, 1.0e-3), (1.0e-3, 1.0), (0.3, 0.3), (2.0e3, 1.0e3)] {
         let mut b = SkeletonBuilder::new("lengths");
-        b.add(JointDef::new("base"));
-        b.add(JointDef::new("mid").under(0).at(Vec3::X * upper).hinge(Vec3::Z));
-        b.add(JointDef::new("end").under(1).at(Vec3::X * lower));
+        let base = b.add(JointDef::new("base"));
+        let mid = b.add(JointDef::new("mid").under(base).at(Vec3::X * upper).hinge(Vec3::Z));
+        b.add(JointDef::new("end").under(mid).at(Vec3::X * lower));
         let skeleton = b.build().unwrap();
         let limb = Limb::new(&skeleton, joints(&skeleton), &LimbOptions::default()).unwrap();
         let rest = ModelPose::rest(&skeleton);

@@ -57,7 +57,7 @@ fn build(joints: &[RandomJoint]) -> (Skeleton, Pose) {
         def.parent = (i > 0).then(|| joint.parent.index(i));
         builder.add(def);
     }
-    let skeleton = builder.build().unwrap();
+    let skeleton = builder.build_sorted().unwrap();
     let mut pose = Pose::rest(&skeleton);
     for (joint, &id) in joints.iter().zip(skeleton.from_builder()) {
         pose.set_rotation(id, quat(joint.turn));

@@ -50,12 +50,11 @@ pub struct Trace {
 /// An arm without limits, hanging from the origin, its elbow a hinge.
 fn free_arm() -> Option<(Skeleton, Limb)> {
     let mut b = SkeletonBuilder::new("arm");
-    b.add(JointDef::new("shoulder"));
-    b.add(JointDef::new("elbow").under(0).at(-Vec3::Y * 0.3).hinge(-Vec3::X));
-    b.add(JointDef::new("wrist").under(1).at(-Vec3::Y * 0.25));
+    let shoulder = b.add(JointDef::new("shoulder"));
+    let elbow = b.add(JointDef::new("elbow").under(shoulder).at(-Vec3::Y * 0.3).hinge(-Vec3::X));
+    let wrist = b.add(JointDef::new("wrist").under(elbow).at(-Vec3::Y * 0.25));
     let skeleton = b.build().ok()?;
-    let id = |name| skeleton.find(name);
-    let joints = LimbJoints { upper: id("shoulder")?, lower: id("elbow")?, end: id("wrist")? };
+    let joints = LimbJoints { upper: shoulder, lower: elbow, end: wrist };
     // The neutral reaches forwards, so that straight up and down are like others.
     let options =
         engine::analytic::LimbOptions { neutral: Some(rotation::exp(-Vec3::X * 1.2)), ..Default::default() };

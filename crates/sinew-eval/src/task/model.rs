@@ -38,7 +38,7 @@ impl Model {
                 joint.child
             );
         }
-        let skeleton = builder.build()?;
+        let skeleton = builder.build_sorted()?;
         let joint_of =
             |place: usize| skeleton.from_builder().get(place).copied().context("the skeleton lost a joint");
         let joints = (1..=file.joints.len()).map(joint_of).collect::<Result<_>>()?;
@@ -48,7 +48,7 @@ impl Model {
             .map(|e| {
                 let place = links.get(e.link.as_str());
                 let place = place.with_context(|| format!("effector '{}': no link '{}'", e.name, e.link))?;
-                Ok(Effector::at(joint_of(*place)?))
+                Ok(Effector::at(joint_of(place.index())?))
             })
             .collect::<Result<_>>()?;
         Ok(Self { skeleton, effectors, joints })
@@ -111,7 +111,7 @@ impl Model {
 /// A chain of ball joints whose rest pose puts the joints at these points.
 pub(super) fn chain(points: &[[f64; 3]]) -> Result<Skeleton> {
     let mut builder = SkeletonBuilder::new("chain");
-    let mut last: Option<(usize, Vec3)> = None;
+    let mut last: Option<(JointId, Vec3)> = None;
     for (i, point) in points.iter().enumerate() {
         let at = Vec3::from_array(*point);
         let mut joint = JointDef::new(format!("joint{i}"));

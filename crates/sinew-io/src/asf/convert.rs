@@ -94,16 +94,16 @@ fn build(document: &AsfDocument, unit: f64) -> Result<Skeleton, ReadError> {
         // The root is the builder's first joint, so bones are one further on.
         let parent = bone.parent.map_or(0, |parent| parent + 1);
         let mut def = JointDef::new(bone.name.clone())
-            .under(parent)
             .at(above.conjugate() * start)
             .turned(above.conjugate() * own)
             .kind(kind)
             .limit(limit);
+        def.parent = Some(parent);
         let end = vector(bone);
         def.tip = (end != DVec3::ZERO).then(|| own.conjugate() * end);
         builder.add(def);
     }
-    builder.build().map_err(|error| ReadError::new(Place::File, error.to_string(), "a skeleton"))
+    builder.build_sorted().map_err(|error| ReadError::new(Place::File, error.to_string(), "a skeleton"))
 }
 
 /// The joint's kind and limit. The file's turns are about fixed axes, so the

@@ -104,7 +104,7 @@ fn skeleton(
         builder.add(def);
     }
     builder.name = builder.joints.first().map_or(String::new(), |root| root.name.clone());
-    builder.build().map_err(|error| ReadError::new(Place::File, error.to_string(), "a skeleton"))
+    builder.build_sorted().map_err(|error| ReadError::new(Place::File, error.to_string(), "a skeleton"))
 }
 
 fn unique_name(name: &str, names: &mut HashSet<String>, notes: &mut Vec<Note>) -> String {

@@ -45,7 +45,7 @@ pub(super) fn read(
     note_bind_pose(&document, &rig, &rest, &mut buffers, &mut notes)?;
     let name = humanoid.as_ref().and_then(|h| h.name.clone()).or_else(|| rig.name.clone());
     let (builder, mut roles) = joints(&document, &rig, &rest, name.unwrap_or_default(), &mut notes);
-    let skeleton = builder.build().map_err(|error| {
+    let skeleton = builder.build_sorted().map_err(|error| {
         ReadError::new(Place::Path("nodes".into()), error.to_string(), "nodes that make a skeleton")
     })?;
 

@@ -89,7 +89,7 @@ impl RigDocument {
 
     /// The skeleton; errors get the place of the joint they are about.
     fn build(&self, builder: &SkeletonBuilder) -> Result<Skeleton, ReadError> {
-        builder.build().map_err(|error| {
+        builder.build_sorted().map_err(|error| {
             let name = match &error {
                 BuildError::Cycle(name)
                 | BuildError::DuplicateName(name)

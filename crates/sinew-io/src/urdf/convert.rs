@@ -78,10 +78,10 @@ impl UrdfDocument {
             notes.push(Note::new(text));
         }
 
-        let skeleton = builder.build().map_err(|error| {
+        let skeleton = builder.build_sorted().map_err(|error| {
             ReadError::new(Place::File, error.to_string(), "a robot that makes a skeleton")
         })?;
-        let id = |builder_index: usize| skeleton.from_builder()[builder_index];
+        let id = |before: JointId| skeleton.from_builder()[before.index()];
         let joint_id = |j: usize| id(carriers[tree.child[j]]);
         let aliases = self
             .links
@@ -188,11 +188,11 @@ impl UrdfJoint {
 /// returns the one that carries the child link.
 fn add_joint(
     joint: &UrdfJoint,
-    parent: usize,
+    parent: JointId,
     builder: &mut SkeletonBuilder,
     names: &mut HashSet<String>,
     notes: &mut Vec<Note>,
-) -> usize {
+) -> JointId {
     let placed =
         JointDef::new(&joint.name).under(parent).at(joint.origin.translation).turned(joint.origin.rotation);
     let axis = joint.axis;
@@ -221,10 +221,10 @@ fn add_joint(
 fn add_planar(
     joint: &UrdfJoint,
     rest: Transform,
-    parent: usize,
+    parent: JointId,
     builder: &mut SkeletonBuilder,
     names: &mut HashSet<String>,
-) -> usize {
+) -> JointId {
     // The normal of a reversed joint was turned over; its directions were not.
     let normal = if joint.reversed { -joint.axis } else { joint.axis };
     let lay = rotation::between(Vec3::Z, normal, Vec3::X);

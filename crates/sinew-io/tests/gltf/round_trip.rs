@@ -109,7 +109,7 @@ proptest! {
             }
             builder.add(def);
         }
-        let mut asset = Asset::new(builder.build().unwrap());
+        let mut asset = Asset::new(builder.build_sorted().unwrap());
         let mut pose = Pose::rest(&asset.skeleton);
         for (id, turn) in asset.skeleton.ids().zip(&turns) {
             pose.set_rotation(id, rotation::exp(Vec3::from(*turn)));

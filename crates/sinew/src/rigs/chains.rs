@@ -66,7 +66,7 @@ pub fn snake(hinges: usize, length: Real) -> Skeleton {
         let at = if i == 0 { Vec3::ZERO } else { step };
         let mut joint = JointDef::new(alloc::format!("joint{i}")).at(at).hinge_range(axis, -half, half);
         joint.parent = last;
-        last = Some(builder.add(joint));
+        last = Some(builder.add(joint).index());
     }
     let mut tip = JointDef::new("tip").at(step).kind(JointKind::Fixed);
     tip.parent = last;

@@ -90,7 +90,7 @@ pub fn erik(robot: ErikRobot) -> Skeleton {
             robot.range(),
         );
         joint.parent = last;
-        last = Some(builder.add(joint));
+        last = Some(builder.add(joint).index());
         offset = Vec3::Y * length;
     }
     let mut endpoint = JointDef::new("endpoint").at(offset).kind(JointKind::Fixed);

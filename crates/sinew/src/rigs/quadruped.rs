@@ -47,7 +47,7 @@ pub fn quadruped() -> Skeleton {
         last = builder.add(within(name, bone, radius, twist).under(last).at(at));
         at = bone;
     }
-    builder.joints[last].tip = Some(at);
+    builder.joints[last.index()].tip = Some(at);
 
     last = rump;
     at = Vec3::new(0.0, 0.02, -0.06);
@@ -56,7 +56,7 @@ pub fn quadruped() -> Skeleton {
         last = builder.add(within(format!("tail{i}"), bone, 35.0, 10.0).under(last).at(at));
         at = bone;
     }
-    builder.joints[last].tip = Some(at);
+    builder.joints[last.index()].tip = Some(at);
 
     for (side, s) in [("l", 1.0), ("r", -1.0)] {
         let named = |part: &str| [side, part].join("_").to_string();

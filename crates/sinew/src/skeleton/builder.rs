@@ -43,8 +43,8 @@ impl JointDef {
     }
 
     /// Below the joint that the builder's `add` returned.
-    pub fn under(mut self, parent: usize) -> Self {
-        self.parent = Some(parent);
+    pub fn under(mut self, parent: JointId) -> Self {
+        self.parent = Some(parent.index());
         self
     }
 
@@ -128,6 +128,23 @@ pub enum BuildError {
         /// How many there are.
         count: usize,
     },
+    /// An id of another, larger skeleton.
+    #[error("there is no joint number {joint}: the skeleton has {count}")]
+    NoSuchJoint {
+        /// The joint's place.
+        joint: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A joint comes before its parent, or between its parent and it come joints that
+    /// are not below that parent.
+    #[error(
+        "joint '{joint}' does not follow its parent or a joint below its parent; add a joint's whole branch before its sibling, or build with `build_sorted`"
+    )]
+    NotDepthFirst {
+        /// The joint.
+        joint: String,
+    },
     /// Two joints share a name.
     #[error("two joints are called '{0}'")]
     DuplicateName(String),
@@ -174,15 +191,42 @@ impl SkeletonBuilder {
         Self { name: name.into(), joints: Vec::new() }
     }
 
-    /// Adds a joint and returns its place, for `under`.
-    pub fn add(&mut self, joint: JointDef) -> usize {
+    /// Adds a joint and returns its id: for [`JointDef::under`], and for goals and poses of
+    /// the skeleton that [`build`](Self::build) makes.
+    pub fn add(&mut self, joint: JointDef) -> JointId {
         self.joints.push(joint);
-        self.joints.len() - 1
+        JointId(self.joints.len() as u32 - 1)
     }
 
-    /// Checks everything and sorts the joints depth first. Children keep the
-    /// order in which they were added.
+    /// Checks everything and makes the skeleton. The joints keep their order, so the ids that
+    /// [`add`](Self::add) returned are the skeleton's own. That takes a depth-first order,
+    /// where a joint's branch is complete before its sibling comes; another is refused.
+    ///
+    /// ```
+    /// use sinew::{Goal, GoalSet, JointDef, Pose, SkeletonBuilder, SolverSpec, Vec3};
+    /// let mut builder = SkeletonBuilder::new("arm");
+    /// let upper = builder.add(JointDef::new("upper"));
+    /// let lower = builder.add(JointDef::new("lower").under(upper).at(Vec3::X * 0.3));
+    /// let hand = builder.add(JointDef::new("hand").under(lower).at(Vec3::X * 0.25));
+    /// let arm = builder.build()?;
+    /// let goals = GoalSet::from_iter([Goal::position(hand, Vec3::new(0.2, 0.3, 0.0))]);
+    /// let mut solver = SolverSpec::default().build(&arm, &goals)?;
+    /// assert!(solver.solve(&arm, &goals, &mut Pose::rest(&arm)).reached());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build(&self) -> Result<Skeleton, BuildError> {
+        let skeleton = self.build_sorted()?;
+        match skeleton.from_builder.iter().enumerate().find(|(old, new)| *old != new.index()) {
+            Some((moved, _)) => Err(BuildError::NotDepthFirst { joint: self.joints[moved].name.clone() }),
+            None => Ok(skeleton),
+        }
+    }
+
+    /// Checks everything and makes the skeleton with its joints sorted depth first; children
+    /// of one joint keep the order in which they were added. The ids that [`add`](Self::add)
+    /// returned are only good for [`JointDef::under`] then: [`Skeleton::from_builder`] says
+    /// where each went. For readers of files.
+    pub fn build_sorted(&self) -> Result<Skeleton, BuildError> {
         let order = self.depth_first_order()?;
         self.check_names()?;
 
@@ -329,14 +373,31 @@ mod tests {
     }
 
     #[test]
-    fn children_may_come_before_their_parents() {
-        let s = chain(&[Some(2), Some(0), None, Some(2)]).build().unwrap();
+    fn children_may_come_before_their_parents_where_ids_need_not_stay() {
+        let odd = chain(&[Some(2), Some(0), None, Some(2)]);
+        assert_eq!(odd.build().unwrap_err(), BuildError::NotDepthFirst { joint: "j0".into() });
+        let s = odd.build_sorted().unwrap();
         let names: Vec<&str> = s.joints().iter().map(|j| j.name()).collect();
         assert_eq!(names, ["j2", "j0", "j1", "j3"]);
         assert_eq!(s.from_builder().iter().map(|j| j.index()).collect::<Vec<_>>(), [1, 2, 0, 3]);
         assert_eq!(s.subtree(s.find("j0").unwrap()), 1..3);
         let children: Vec<_> = s.children(s.root()).map(|c| s.joint(c).name()).collect();
         assert_eq!(children, ["j0", "j3"]);
+    }
+
+    #[test]
+    fn the_ids_of_the_builder_are_the_skeletons_or_it_is_refused() {
+        let breadth_first = chain(&[None, Some(0), Some(0), Some(1)]);
+        assert_eq!(breadth_first.build().unwrap_err(), BuildError::NotDepthFirst { joint: "j2".into() });
+        let mut builder = SkeletonBuilder::new("test");
+        let hips = builder.add(JointDef::new("hips"));
+        let leg = builder.add(JointDef::new("leg").under(hips));
+        let foot = builder.add(JointDef::new("foot").under(leg));
+        let spine = builder.add(JointDef::new("spine").under(hips));
+        let s = builder.build().unwrap();
+        for (id, name) in [(hips, "hips"), (leg, "leg"), (foot, "foot"), (spine, "spine")] {
+            assert_eq!(s.joint(id).name(), name);
+        }
     }
 
     #[test]

@@ -495,7 +495,9 @@ fn control_bones_are_not_mistaken_for_limbs() {
     // Controls hang on the root, nearer to it than the bones they control.
     for side in ["l", "r"] {
         for name in ["IK-foot", "hand-ctrl", "shinIK", "upper_arm_target", "control-toe-roll", "foot_pole"] {
-            builder.add(JointDef::new(format!("{name}.{side}")).under(0).at(Vec3::new(0.1, 0.5, 0.0)));
+            builder.add(
+                JointDef::new(format!("{name}.{side}")).under(skeleton.root()).at(Vec3::new(0.1, 0.5, 0.0)),
+            );
         }
     }
     let with_controls = builder.build().unwrap();

@@ -49,17 +49,17 @@ fn arm(limited: bool) -> Option<(Skeleton, JointId)> {
             .twist(-0.8, 0.8)
     };
     let mut shoulder = JointDef::new("shoulder");
-    let mut elbow = JointDef::new("elbow").under(0).at(-Vec3::Y * 0.3);
-    let mut wrist = JointDef::new("wrist").under(1).at(-Vec3::Y * 0.25);
+    let mut elbow = JointDef::new("elbow").at(-Vec3::Y * 0.3);
+    let mut wrist = JointDef::new("wrist").at(-Vec3::Y * 0.25);
     if limited {
         shoulder = shoulder.limit(cone(1.2));
         elbow = elbow.limit(cone(1.0));
         wrist = wrist.limit(cone(0.6));
     }
-    b.add(shoulder);
-    b.add(elbow);
-    b.add(wrist);
-    b.add(JointDef::new("tip").under(2).at(-Vec3::Y * 0.1).kind(JointKind::Fixed));
+    let shoulder = b.add(shoulder);
+    let elbow = b.add(elbow.under(shoulder));
+    let wrist = b.add(wrist.under(elbow));
+    b.add(JointDef::new("tip").under(wrist).at(-Vec3::Y * 0.1).kind(JointKind::Fixed));
     let skeleton = b.build().ok()?;
     let tip = skeleton.find("tip")?;
     Some((skeleton, tip))

@@ -51,7 +51,7 @@ impl Body {
     pub fn add(&mut self, joint: JointDef, parent: Option<Placed>, at: Vec3) -> Placed {
         let mut joint = joint.at(at - parent.map_or(Vec3::ZERO, |p| p.at));
         joint.parent = parent.map(|p| p.index);
-        Placed { index: self.builder.add(joint), at }
+        Placed { index: self.builder.add(joint).index(), at }
     }
 
     pub fn set_tip(&mut self, joint: Placed, tip: Vec3) {
