@@ -9,10 +9,10 @@ use sinew::rigs::{self, ErikRobot};
 use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
 use sinew::{Pose, Quat, Real};
 
-fn number(state: &mut u64) -> Real {
-    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    2.0 * ((*state >> 40) as Real / (1u64 << 24) as Real) - 1.0
-}
+#[path = "../tests/support/numbers.rs"]
+mod numbers;
+
+use numbers::Numbers;
 
 fn samples(c: &mut Criterion) {
     const COUNT: usize = 500;
@@ -21,15 +21,15 @@ fn samples(c: &mut Criterion) {
     for robot in [ErikRobot::C, ErikRobot::G] {
         let skeleton = rigs::erik(robot);
         let end = [Endpoint::at(skeleton.find("endpoint").unwrap())];
-        let mut state = 1;
+        let mut numbers = Numbers::new(1);
         let given: Vec<(Pose, Quat)> = (0..COUNT)
             .map(|_| {
                 let count = robot.axes().len();
                 let mut angles = vec![0.0; count];
-                angles[1..count - 1].iter_mut().for_each(|a| *a = number(&mut state) * robot.range());
+                angles[1..count - 1].iter_mut().for_each(|a| *a = numbers.within(robot.range()));
                 let mut posture = Pose::rest(&skeleton);
                 posture.set_coordinates(&skeleton, &angles).unwrap();
-                let mut angle = || number(&mut state) * std::f64::consts::PI as Real;
+                let mut angle = || numbers.within(std::f64::consts::PI as Real);
                 let turn = Quat::from_rotation_y(angle())
                     * Quat::from_rotation_x(angle())
                     * Quat::from_rotation_z(angle());

@@ -18,6 +18,10 @@ use sinew::{ModelPose, Pose, Quat, Skeleton, Transform, Vec3, rigs};
 
 #[path = "support/counting.rs"]
 mod counting;
+#[path = "support/numbers.rs"]
+mod numbers;
+
+use numbers::Numbers;
 
 fn human() -> (Skeleton, CollisionBody) {
     let skeleton = rigs::humanoid(rigs::SwingModel::Ellipse);
@@ -207,18 +211,14 @@ proptest! {
     #[test]
     fn answers_agree_and_repeat(seed in any::<u64>()) {
         let (skeleton, body) = human();
-        let mut state = seed | 1;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as Real / (1u64 << 24) as Real * 2.0 - 1.0
-        };
+        let mut numbers = Numbers::new(seed);
         let mut pose = Pose::rest(&skeleton);
         for id in skeleton.ids() {
-            pose.set_rotation(id, rotation::exp(Vec3::new(next(), next(), next())));
+            pose.set_rotation(id, numbers.rotation(1.0));
         }
         pose.project(&skeleton);
         let mut scene = CollisionScene::new();
-        scene.add("box", ObstacleShape::Cuboid { half_extents: Vec3::splat(0.2) }, Transform::from_translation(Vec3::new(next(), 1.0 + next(), next()))).unwrap();
+        scene.add("box", ObstacleShape::Cuboid { half_extents: Vec3::splat(0.2) }, Transform::from_translation(Vec3::Y + numbers.vector())).unwrap();
         let query = placed(&skeleton, &body, &pose);
         let (first, deepest) = (query.first_contact(&body, &scene, query.all_parts()), query.deepest_contact(&body, &scene, query.all_parts()));
         prop_assert_eq!(first.is_some(), deepest.is_some());

@@ -13,36 +13,27 @@ use sinew::{
     Cause, JointDef, JointKind, JointLimit, ModelPose, Pose, Quat, Real, Skeleton, SkeletonBuilder, Vec3,
 };
 
-/// Numbers in [0, 1), the same every time.
-struct Numbers(u64);
+#[path = "support/numbers.rs"]
+mod numbers;
 
-impl Numbers {
-    fn next(&mut self) -> Real {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 40) as Real / (1u64 << 24) as Real
-    }
+use numbers::Numbers;
 
-    fn within(&mut self, half: Real) -> Real {
-        (2.0 * self.next() - 1.0) * half
-    }
+fn orientation(numbers: &mut Numbers) -> Quat {
+    let pi = std::f64::consts::PI as Real;
+    Quat::from_rotation_y(numbers.within(pi))
+        * Quat::from_rotation_x(numbers.within(pi))
+        * Quat::from_rotation_z(numbers.within(pi))
+}
 
-    fn orientation(&mut self) -> Quat {
-        let pi = std::f64::consts::PI as Real;
-        Quat::from_rotation_y(self.within(pi))
-            * Quat::from_rotation_x(self.within(pi))
-            * Quat::from_rotation_z(self.within(pi))
+fn posture(numbers: &mut Numbers, robot: ErikRobot, skeleton: &Skeleton) -> Pose {
+    let count = robot.axes().len();
+    let mut angles = vec![0.0; count];
+    for angle in &mut angles[1..count - 1] {
+        *angle = numbers.within(robot.range());
     }
-
-    fn posture(&mut self, robot: ErikRobot, skeleton: &Skeleton) -> Pose {
-        let count = robot.axes().len();
-        let mut angles = vec![0.0; count];
-        for angle in &mut angles[1..count - 1] {
-            *angle = self.within(robot.range());
-        }
-        let mut pose = Pose::rest(skeleton);
-        pose.set_coordinates(skeleton, &angles).unwrap();
-        pose
-    }
+    let mut pose = Pose::rest(skeleton);
+    pose.set_coordinates(skeleton, &angles).unwrap();
+    pose
 }
 
 fn head(skeleton: &Skeleton) -> [Endpoint; 1] {
@@ -53,12 +44,12 @@ fn head(skeleton: &Skeleton) -> [Endpoint; 1] {
 fn means(robot: ErikRobot, options: ErikOptions, count: usize) -> [Real; 3] {
     let skeleton = rigs::erik(robot);
     let mut erik = Erik::new(&skeleton, &head(&skeleton), options).unwrap();
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     let mut sums = [0.0; 3];
     let mut pose = Pose::rest(&skeleton);
     for _ in 0..count {
-        let posture = numbers.posture(robot, &skeleton);
-        let gaze = [Gaze::Orientation(numbers.orientation())];
+        let posture = posture(&mut numbers, robot, &skeleton);
+        let gaze = [Gaze::Orientation(orientation(&mut numbers))];
         let report = erik.solve(&skeleton, &posture, &gaze, &mut pose).clone();
         assert!(pose.is_finite());
         assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5), "{robot:?}");
@@ -91,11 +82,11 @@ fn refining_helps_and_never_hurts() {
     let skeleton = rigs::erik(ErikRobot::E);
     let mut plain = Erik::new(&skeleton, &head(&skeleton), ErikOptions::published()).unwrap();
     let mut refined = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
-    let mut numbers = Numbers(3);
+    let mut numbers = Numbers::new(3);
     let (mut before, mut after) = (0.0, 0.0);
     for _ in 0..500 {
-        let posture = numbers.posture(ErikRobot::E, &skeleton);
-        let gaze = [Gaze::Orientation(numbers.orientation())];
+        let posture = posture(&mut numbers, ErikRobot::E, &skeleton);
+        let gaze = [Gaze::Orientation(orientation(&mut numbers))];
         let mut pose = Pose::rest(&skeleton);
         let one = plain.solve(&skeleton, &posture, &gaze, &mut pose).combined;
         let two = refined.solve(&skeleton, &posture, &gaze, &mut pose).combined;
@@ -120,10 +111,10 @@ fn each_extension_can_be_switched_and_does_something() {
     let mut with = Erik::new(&skeleton, &head(&skeleton), published).unwrap();
     let without = ErikOptions { ccd_trick: false, offset_trick: false, ..published };
     let mut without = Erik::new(&skeleton, &head(&skeleton), without).unwrap();
-    let mut numbers = Numbers(11);
+    let mut numbers = Numbers::new(11);
     for _ in 0..1500 {
-        let posture = numbers.posture(ErikRobot::C, &skeleton);
-        let gaze = [Gaze::Orientation(numbers.orientation())];
+        let posture = posture(&mut numbers, ErikRobot::C, &skeleton);
+        let gaze = [Gaze::Orientation(orientation(&mut numbers))];
         let mut pose = Pose::rest(&skeleton);
         let found = with.solve(&skeleton, &posture, &gaze, &mut pose).found_by;
         let plain = without.solve(&skeleton, &posture, &gaze, &mut pose).found_by;
@@ -139,12 +130,12 @@ fn the_same_seed_gives_the_same_bits() {
     let run = |seed| {
         let options = ErikOptions { seed, ..ErikOptions::published() };
         let mut erik = Erik::new(&skeleton, &head(&skeleton), options).unwrap();
-        let mut numbers = Numbers(5);
+        let mut numbers = Numbers::new(5);
         let mut poses = Vec::new();
         for _ in 0..200 {
-            let posture = numbers.posture(ErikRobot::G, &skeleton);
+            let posture = posture(&mut numbers, ErikRobot::G, &skeleton);
             let mut pose = Pose::rest(&skeleton);
-            erik.solve(&skeleton, &posture, &[Gaze::Orientation(numbers.orientation())], &mut pose);
+            erik.solve(&skeleton, &posture, &[Gaze::Orientation(orientation(&mut numbers))], &mut pose);
             poses.push(pose);
         }
         poses
@@ -156,9 +147,9 @@ fn the_same_seed_gives_the_same_bits() {
 fn a_target_that_the_posture_meets_already_leaves_it_alone() {
     let skeleton = rigs::erik(ErikRobot::F);
     let mut erik = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
-    let mut numbers = Numbers(2);
+    let mut numbers = Numbers::new(2);
     for _ in 0..50 {
-        let posture = numbers.posture(ErikRobot::F, &skeleton);
+        let posture = posture(&mut numbers, ErikRobot::F, &skeleton);
         let end = skeleton.find("endpoint").unwrap();
         let looks = ModelPose::new(&skeleton, &posture).rotation(end);
         let mut pose = Pose::rest(&skeleton);
@@ -241,12 +232,12 @@ fn miss(skeleton: &Skeleton, pose: &Pose, joint: &str, forward: Vec3, at: Vec3) 
 fn it_looks_at_a_point_from_where_it_ends_up() {
     let skeleton = rigs::erik(ErikRobot::G);
     let mut erik = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
-    let mut numbers = Numbers(19);
+    let mut numbers = Numbers::new(19);
     let mut missed = Vec::new();
     for _ in 0..400 {
-        let posture = numbers.posture(ErikRobot::G, &skeleton);
+        let posture = posture(&mut numbers, ErikRobot::G, &skeleton);
         // Near enough that the place of the head matters, never inside of it.
-        let at = numbers.orientation() * Vec3::Z * (2.5 + numbers.next());
+        let at = orientation(&mut numbers) * Vec3::Z * (2.5 + numbers.unit());
         let mut pose = Pose::rest(&skeleton);
         let report = erik.solve(&skeleton, &posture, &[Gaze::At(at)], &mut pose).clone();
         assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5));
@@ -286,7 +277,7 @@ fn two_heads_look_two_ways() {
     let ends = ["left_head", "right_head"].map(|n| Endpoint::at(skeleton.find(n).unwrap()));
     let mut separate = Erik::new(&skeleton, &ends, ErikOptions::published()).unwrap();
     let mut together = Erik::new(&skeleton, &ends, ErikOptions::default()).unwrap();
-    let mut numbers = Numbers(23);
+    let mut numbers = Numbers::new(23);
     let (mut one, mut two) = (0.0, 0.0);
     for _ in 0..300 {
         let mut posture = Pose::rest(&skeleton);

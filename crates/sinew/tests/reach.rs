@@ -19,28 +19,14 @@ use sinew::{Cause, ModelPose, Pose, Quat, Skeleton, Status, Target, Transform, V
 #[path = "support/counting.rs"]
 mod counting;
 
-struct Numbers(u64);
+#[path = "support/numbers.rs"]
+mod numbers;
 
-impl Numbers {
-    fn next(&mut self) -> Real {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as Real / (1u64 << 24) as Real * 2.0 - 1.0
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-    fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = self.vector();
-            if v.length() > 0.1 && v.length() < 1.0 {
-                return v.normalize();
-            }
-        }
-    }
-    /// Anywhere in the disk of swings.
-    fn swing(&mut self) -> Vec2 {
-        swing_twist::swing_of(self.direction())
-    }
+use numbers::Numbers;
+
+/// Anywhere in the disk of swings.
+fn swing(numbers: &mut Numbers) -> Vec2 {
+    swing_twist::swing_of(numbers.direction())
 }
 
 fn human() -> (Skeleton, HumanoidMap) {
@@ -104,16 +90,16 @@ proptest! {
 
     #[test]
     fn weights_add_up_and_do_not_depend_on_the_hint(seed in any::<u64>(), count in 0usize..40) {
-        let mut numbers = Numbers(seed);
-        let swings: Vec<Vec2> = (0..count).map(|_| numbers.swing() * 0.95).collect();
+        let mut numbers = Numbers::new(seed);
+        let swings: Vec<Vec2> = (0..count).map(|_| swing(&mut numbers) * 0.95).collect();
         let Ok(plane) = SwingPlane::new(&swings) else { return Ok(()) };
         for _ in 0..50 {
-            let swing = numbers.swing();
+            let swing = swing(&mut numbers);
             let first = dense(&plane, swing, 0);
             let sum: Real = first.iter().sum();
             prop_assert!((sum - 1.0).abs() < 1e-5, "{}", sum);
             prop_assert!(first.iter().all(|w| *w >= 0.0));
-            let hint = (numbers.next().abs() * 100.0) as u32;
+            let hint = (numbers.unit() * 100.0) as u32;
             let other = dense(&plane, swing, hint);
             for (a, b) in first.iter().zip(&other) {
                 prop_assert!((a - b).abs() < 1e-4);
@@ -125,11 +111,11 @@ proptest! {
     /// near each other have weights near each other.
     #[test]
     fn weights_are_continuous_over_the_whole_sphere(seed in any::<u64>(), count in 0usize..12) {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers::new(seed);
         // Keys well apart, so that the slope of the weights is bounded.
         let mut swings: Vec<Vec2> = Vec::new();
         while swings.len() < count {
-            let swing = numbers.swing() * 0.8;
+            let swing = swing(&mut numbers) * 0.8;
             if swings.iter().all(|s| s.distance(swing) > 0.35) {
                 swings.push(swing);
             }
@@ -154,15 +140,15 @@ proptest! {
     fn edits_keep_the_triangulation_delaunay(seed in any::<u64>()) {
         let (skeleton, _) = human();
         let rest = Pose::rest(&skeleton);
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers::new(seed);
         let mut behaviour = Behaviour::new("b", Side::Left, &skeleton, &rest).unwrap();
         assert_is_delaunay(behaviour.plane());
         for _ in 0..30 {
-            let swing = numbers.swing() * 0.95;
+            let swing = swing(&mut numbers) * 0.95;
             let count = behaviour.keys().len();
-            let some = 4 + (numbers.next().abs() * (count - 4) as Real) as usize;
+            let some = 4 + (numbers.unit() * (count - 4) as Real) as usize;
             let before = behaviour.clone();
-            let kind = numbers.next();
+            let kind = numbers.within(1.0);
             let result = if kind < 0.2 || count < 6 {
                 behaviour.insert_blended(swing).map(|_| ())
             } else if kind < 0.6 {
@@ -189,7 +175,7 @@ proptest! {
     #[test]
     fn any_target_gives_an_honest_pose(seed in any::<u64>(), style in 0usize..3, both in any::<bool>()) {
         let (skeleton, map) = human();
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers::new(seed);
         let mut solver = solver(&skeleton, &map, Style::ALL[style], ReachOptions::default());
         let feet = ["l_ankle", "r_ankle"].map(|name| skeleton.find(name).unwrap());
         let wrists = ["l_wrist", "r_wrist"].map(|name| skeleton.find(name).unwrap());
@@ -198,7 +184,7 @@ proptest! {
         for _ in 0..20 {
             let mut target = || {
                 let at = Vec3::Y * 1.1 + numbers.vector() * 1.1;
-                let turned = (numbers.next() > 0.0).then(|| rotation::exp(numbers.vector() * 2.0));
+                let turned = (numbers.within(1.0) > 0.0).then(|| rotation::exp(numbers.vector() * 2.0));
                 Some(Target::from_parts(at, turned))
             };
             let targets = ReachTargets { left: if both { target() } else { None }, right: target() };
@@ -237,14 +223,14 @@ proptest! {
     #[test]
     fn nothing_pops_along_a_path(seed in any::<u64>(), style in 0usize..3) {
         let (skeleton, map) = human();
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers::new(seed);
         let mut solver = solver(&skeleton, &map, Style::ALL[style], ReachOptions::default());
         let side = Side::BOTH[(seed & 1) as usize];
         let wrist = skeleton.find(["l_wrist", "r_wrist"][side as usize]).unwrap();
         let from = solver.initial_model().transform(wrist);
         // In front of the body, where hands go; through it the arm has to jump.
         let out = if side == Side::Left { 1.0 } else { -1.0 };
-        let to = Vec3::new(out * 0.25 + numbers.next() * 0.5, 1.1 + numbers.next() * 0.8, 0.45 + numbers.next() * 0.3);
+        let to = Vec3::new(out * 0.25 + numbers.within(1.0) * 0.5, 1.1 + numbers.within(1.0) * 0.8, 0.45 + numbers.within(1.0) * 0.3);
         let path = HandPath { from, to: Target::Position(to), seconds: 1.0 };
         let mut last = solver.initial().clone();
         let mut pose = last.clone();
@@ -299,9 +285,9 @@ fn degenerate_planes_still_blend() {
     for swings in [&[][..], &at_zero, &line, &tiny] {
         let plane = SwingPlane::new(swings).unwrap();
         assert_eq!(plane.triangles().len(), 2 * (swings.len() + 4) - 6);
-        let mut numbers = Numbers(5);
+        let mut numbers = Numbers::new(5);
         for _ in 0..500 {
-            let weights = dense(&plane, numbers.swing(), 3);
+            let weights = dense(&plane, swing(&mut numbers), 3);
             assert!((weights.iter().sum::<Real>() - 1.0).abs() < 1e-5);
         }
         for (i, s) in swings.iter().enumerate() {
@@ -459,7 +445,7 @@ fn the_same_input_gives_the_same_bits() {
     let (skeleton, map) = human();
     let run = || {
         let mut solver = solver(&skeleton, &map, Style::Plain, ReachOptions::default());
-        let mut numbers = Numbers(11);
+        let mut numbers = Numbers::new(11);
         let mut pose = Pose::rest(&skeleton);
         let mut all = Vec::new();
         for _ in 0..50 {
@@ -476,7 +462,7 @@ fn the_same_input_gives_the_same_bits() {
 fn solving_does_not_allocate() {
     let (skeleton, map) = human();
     let mut solver = solver(&skeleton, &map, Style::Plain, ReachOptions::default());
-    let mut numbers = Numbers(2);
+    let mut numbers = Numbers::new(2);
     let mut pose = Pose::rest(&skeleton);
     let before = counting::allocations();
     for _ in 0..200 {
@@ -593,7 +579,7 @@ mod among {
         block(&mut scene, "box", [-0.3, 1.2, 0.3], [0.1, 0.1, 0.1]);
         block(&mut scene, "bar", [0.0, 1.5, 0.3], [0.5, 0.05, 0.05]);
         let mut around = surroundings(&skeleton, &map, &solver, scene);
-        let mut numbers = Numbers(2);
+        let mut numbers = Numbers::new(2);
         let mut pose = Pose::rest(&skeleton);
         let before = counting::allocations();
         let mut hit = 0;

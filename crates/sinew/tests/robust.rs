@@ -10,22 +10,13 @@ use sinew::report::Tolerance;
 use sinew::solver::robust::{Robust, RobustOptions};
 use sinew::{
     Goal, GoalSet, GoalSolver, JointDef, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Target,
-    Transform, Vec3, limit, rigs,
+    Transform, Vec3, rigs,
 };
 
-struct Numbers(u64);
+#[path = "support/numbers.rs"]
+mod numbers;
 
-impl Numbers {
-    fn next(&mut self) -> Real {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40) as Real / (1u64 << 24) as Real
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next()) * 2.0 - Vec3::ONE
-    }
-}
+use numbers::Numbers;
 
 /// An arm of seven hinges, alternating along and across, with ranges of ±2 and ±2.9.
 fn seven_axes() -> Skeleton {
@@ -40,23 +31,6 @@ fn seven_axes() -> Skeleton {
     b.build().unwrap()
 }
 
-/// A pose anywhere within the limits, and not pressed against them.
-fn random_pose(skeleton: &Skeleton, numbers: &mut Numbers, spread: Real) -> Pose {
-    let mut pose = Pose::rest(skeleton);
-    for id in skeleton.ids() {
-        let joint = skeleton.joint(id);
-        for _ in 0..60 {
-            let q = limit::to_kind(joint.kind(), rotation::exp(numbers.vector() * spread));
-            if joint.limit().violation(q) == 0.0 {
-                pose.set_rotation(id, q);
-                break;
-            }
-        }
-    }
-    pose.project(skeleton);
-    pose
-}
-
 #[test]
 fn a_seven_axis_arm_reaches_every_pose_that_it_can() {
     let skeleton = seven_axes();
@@ -69,9 +43,9 @@ fn a_seven_axis_arm_reaches_every_pose_that_it_can() {
         ..RobustOptions::default()
     };
     let mut solver = Robust::new(&skeleton, &goals, options).unwrap();
-    let mut numbers = Numbers(11);
+    let mut numbers = Numbers::new(11);
     for i in 0..300 {
-        let wanted = ModelPose::new(&skeleton, &random_pose(&skeleton, &mut numbers, 3.0)).transform(tool);
+        let wanted = ModelPose::new(&skeleton, &numbers.pose(&skeleton, 3.0)).transform(tool);
         goals.set_target(goal, Target::Pose(wanted));
         let mut pose = Pose::rest(&skeleton);
         let report = solver.solve(&skeleton, &goals, &mut pose);
@@ -90,11 +64,11 @@ fn six_goals_on_a_human_within_its_limits() {
     let ids: Vec<_> = goals.iter().map(|(id, _)| id).collect();
     let mut goals = goals;
     let mut solver = Robust::new(&skeleton, &goals, RobustOptions::default()).unwrap();
-    let mut numbers = Numbers(5);
+    let mut numbers = Numbers::new(5);
     let mut reached = 0;
     let count = 25;
     for _ in 0..count {
-        let model = ModelPose::new(&skeleton, &random_pose(&skeleton, &mut numbers, 0.8));
+        let model = ModelPose::new(&skeleton, &numbers.pose(&skeleton, 0.8));
         for (id, joint) in ids.iter().zip(joints) {
             goals.set_target(*id, Target::Pose(model.transform(joint)));
         }
@@ -134,7 +108,7 @@ fn one_goal_and_several_make_the_same_steps() {
     // goal that nothing can move changes the method and must not change the step.
     let skeleton = seven_axes();
     let (tool, base) = (skeleton.find("tool").unwrap(), skeleton.root());
-    let wanted = ModelPose::new(&skeleton, &random_pose(&skeleton, &mut Numbers(3), 0.6)).transform(tool);
+    let wanted = ModelPose::new(&skeleton, &Numbers::new(4).pose(&skeleton, 0.6)).transform(tool);
     let one = GoalSet::from_iter([Goal::pose(tool, wanted)]);
     let two = GoalSet::from_iter([Goal::pose(tool, wanted), Goal::position(base, Vec3::ZERO)]);
     let solve = |goals: &GoalSet, iterations: u32| {

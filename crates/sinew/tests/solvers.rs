@@ -20,22 +20,10 @@ use sinew::{
 #[path = "support/counting.rs"]
 mod counting;
 
-/// A small deterministic generator, so that the tests need no crate for it.
-struct Numbers(u64);
+#[path = "support/numbers.rs"]
+mod numbers;
 
-impl Numbers {
-    fn next(&mut self) -> Real {
-        // xorshift64*, the upper bits as a fraction.
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let bits = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40;
-        bits as Real / (1u64 << 24) as Real
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next()) * 2.0 - Vec3::ONE
-    }
-}
+use numbers::Numbers;
 
 fn random_pose(skeleton: &Skeleton, numbers: &mut Numbers) -> Pose {
     let mut pose = Pose::rest(skeleton);
@@ -109,7 +97,7 @@ fn reachable_goals(skeleton: &Skeleton, numbers: &mut Numbers, oriented: bool) -
 fn for_every_solver(mut check: impl FnMut(SolverSpec, &Skeleton, &mut Numbers)) {
     for spec in SolverSpec::all() {
         for skeleton in test_rigs() {
-            let mut numbers = Numbers(0x5EED + skeleton.len() as u64);
+            let mut numbers = Numbers::new(0x5EED + skeleton.len() as u64);
             check(spec, &skeleton, &mut numbers);
         }
     }

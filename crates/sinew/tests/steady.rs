@@ -18,18 +18,10 @@ use sinew::math::{Real, rotation};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Cause, JointId, ModelPose, Pose, Quat, Skeleton, Target, Vec3, rigs};
 
-struct Numbers(u64);
+#[path = "support/numbers.rs"]
+mod numbers;
 
-impl Numbers {
-    /// From 0 to 1.
-    fn next(&mut self) -> Real {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as Real / (1u64 << 24) as Real
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next()) * 2.0 - Vec3::ONE
-    }
-}
+use numbers::Numbers;
 
 fn human() -> (Skeleton, HumanoidMap) {
     let skeleton = rigs::humanoid(rigs::SwingModel::Ellipse);
@@ -135,7 +127,7 @@ fn motions_past_what_can_be_had_do_not_flip() {
 #[test]
 fn out_of_the_limits_and_back() {
     let (skeleton, map) = human();
-    let mut numbers = Numbers(5);
+    let mut numbers = Numbers::new(5);
     let mut left = 0;
     for round in 0..12 {
         let mut solver = solver(&skeleton, &map);
@@ -215,7 +207,7 @@ fn the_nearest_pose_goes_on_from_the_last() {
     let model = ModelPose::rest(&skeleton);
     let limbs =
         [Limb::arm(&skeleton, &map, Side::Right).unwrap(), Limb::leg(&skeleton, &map, Side::Left).unwrap()];
-    let mut numbers = Numbers(23);
+    let mut numbers = Numbers::new(23);
     let (mut refused, mut jumps) = (0, 0);
     for round in 0..40 {
         let limb = &limbs[round % 2];
@@ -328,17 +320,17 @@ mod among {
     #[test]
     fn random_boxes_are_gone_round() {
         let (skeleton, map) = human();
-        let mut numbers = Numbers(1);
+        let mut numbers = Numbers::new(1);
         let (mut free, mut reached, mut rounds) = (0, 0, 0);
         while rounds < 40 {
             let to =
-                Vec3::new(-0.7 + numbers.next(), 0.5 + 1.3 * numbers.next(), 0.15 + 0.55 * numbers.next());
+                Vec3::new(-0.7 + numbers.unit(), 0.5 + 1.3 * numbers.unit(), 0.15 + 0.55 * numbers.unit());
             let at = Vec3::new(
-                -0.6 + 0.8 * numbers.next(),
-                0.7 + 0.8 * numbers.next(),
-                0.15 + 0.45 * numbers.next(),
+                -0.6 + 0.8 * numbers.unit(),
+                0.7 + 0.8 * numbers.unit(),
+                0.15 + 0.45 * numbers.unit(),
             );
-            let half = Vec3::new(numbers.next(), numbers.next(), numbers.next()) * 0.1 + Vec3::splat(0.03);
+            let half = Vec3::new(numbers.unit(), numbers.unit(), numbers.unit()) * 0.1 + Vec3::splat(0.03);
             rounds += 1;
             let mut alone = solver(&skeleton, &map);
             let body = CollisionBody::from_rig(&skeleton, &map);

@@ -193,6 +193,7 @@ impl Probe {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::random::Random;
     use parry3d::query::details::distance_support_map_support_map;
     use parry3d::shape::{Segment, Triangle};
 
@@ -200,18 +201,10 @@ mod tests {
         segment_triangle_squared(segment, corners, 1.0e3).map_or(Real::INFINITY, Real::sqrt)
     }
 
-    fn numbers(seed: u64) -> impl FnMut() -> Vec3 {
-        let mut state = seed;
-        let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as Real / (1u64 << 24) as Real * 2.0 - 1.0
-        };
-        move || Vec3::new(next(), next(), next())
-    }
-
     #[test]
     fn a_segment_and_a_triangle_are_as_far_apart_as_gjk_says() {
-        let mut vector = numbers(7);
+        let mut random = Random(7);
+        let mut vector = || random.vector(1.0);
         for case in 0..5000 {
             let s = [vector(), vector()];
             let t = [vector(), vector(), vector()];
@@ -237,7 +230,8 @@ mod tests {
 
     #[test]
     fn the_box_test_lets_nothing_through_that_is_near() {
-        let mut vector = numbers(3);
+        let mut random = Random(3);
+        let mut vector = || random.vector(1.0);
         for _ in 0..2000 {
             let (s, c) = ([vector() * 2.0, vector() * 2.0], vector());
             let t = [c, c + vector() * 0.3, c + vector() * 0.3];

@@ -197,14 +197,11 @@ impl TurnFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::random::Random;
 
     /// Noise that is the same in every run: the sum of twelve even numbers is nearly normal.
-    fn noise(state: &mut u32) -> Vec3 {
-        let mut even = || {
-            *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (*state >> 8) as Real / (1u32 << 24) as Real
-        };
-        let mut normal = || (0..12).map(|_| even()).sum::<Real>() - 6.0;
+    fn noise(random: &mut Random) -> Vec3 {
+        let mut normal = || (0..12).map(|_| random.unit()).sum::<Real>() - 6.0;
         Vec3::new(normal(), normal(), normal())
     }
 
@@ -212,11 +209,11 @@ mod tests {
     fn what_rests_trembles_less_and_what_moves_steadily_does_not_lag() {
         let options = NoiseOptions::new(0.01, 120.0);
         for velocity in [0.0, 0.5, 2.0] {
-            let (mut filter, mut state) = (PointFilter::default(), 3);
+            let (mut filter, mut random) = (PointFilter::default(), Random(3));
             let (mut off, mut along, mut raw) = (0.0, 0.0, 0.0);
             for i in 0..1200 {
                 let truth = Vec3::X * (velocity * i as Real / 120.0);
-                let wrong = noise(&mut state) * 0.01;
+                let wrong = noise(&mut random) * 0.01;
                 let error = filter.step(truth + wrong, &options) - truth;
                 if i >= 120 {
                     off += error.length_squared() / 1080.0;

@@ -183,18 +183,14 @@ mod tests {
 
     #[test]
     fn what_is_surely_allowed_is_allowed() {
-        let mut state = 1u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as Real / (1u64 << 24) as Real * 2.0 - 1.0
-        };
+        let mut random = crate::math::random::Random(1);
         let human = rigs::humanoid(rigs::SwingModel::Ellipse);
         let (mut known, mut sure) = (0, 0);
         for joint in human.joints() {
             let (middle, cosine) = surely_allowed(joint);
             known += usize::from(cosine < 1.0);
             for _ in 0..200 {
-                let turn = Vec3::new(next(), next(), next());
+                let turn = random.vector(1.0);
                 let q = middle * rotation::exp(turn * 1.5);
                 if q.dot(middle).abs() > cosine {
                     sure += 1;
