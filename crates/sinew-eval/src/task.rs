@@ -95,10 +95,7 @@ pub fn run(name: &str, text: &str, options: &TaskOptions) -> Result<(String, Tas
         // The fastest that never fails on free chains.
         None if task.task == "T3" => SolverSpec::Fabrik(Default::default()),
         None => SolverSpec::default(),
-        Some(wanted) => SolverSpec::by_name(wanted).with_context(|| {
-            let known: Vec<&str> = SolverSpec::all().map(|s| s.name()).collect();
-            format!("no solver is called '{wanted}'; there are {}", known.join(", "))
-        })?,
+        Some(wanted) => wanted.parse()?,
     };
     let run = match task.task.as_str() {
         "T2" => run_poses(&task, spec, options)?,

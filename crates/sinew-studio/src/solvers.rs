@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sinew_f64::SolverSpec;
+use sinew_f64::solver::SolverNameError;
 
 use crate::wire::{SolverChoice, SolverInfo, SolverOption};
 
@@ -26,10 +27,7 @@ pub fn chosen(choice: &SolverChoice) -> Result<SolverSpec, String> {
     let spec = if choice.name.is_empty() {
         SolverSpec::default()
     } else {
-        SolverSpec::by_name(&choice.name).ok_or_else(|| {
-            let known: Vec<&str> = SolverSpec::all().map(|s| s.name()).collect();
-            format!("there is no solver '{}'; there are {}", choice.name, known.join(", "))
-        })?
+        choice.name.parse().map_err(|error: SolverNameError| error.to_string())?
     };
     patched(spec, &choice.options)
 }
@@ -119,15 +117,15 @@ fn summary(name: &str) -> &'static str {
         "robust" => "Levenberg-Marquardt with limits and restarts: the one for production",
         "ewbik" => "each joint turned to fit all goals below it at once, after Wahba's problem",
         "ccd" => "cyclic coordinate descent, from the tips to the root",
-        "bcd" => "cyclic coordinate descent, from the root to the tips",
+        "ccd-root-to-tip" => "cyclic coordinate descent, from the root to the tips",
         "fabrik" => "bones laid forward and backward between the ends",
-        "jacobian" => "the half and the full Jacobian, whichever fits",
+        "half-jacobian" => "the half and the full Jacobian, whichever fits",
         "transpose" => "the Jacobian's transpose: steepest descent",
         "pseudo-inverse" => "the Jacobian's pseudo-inverse: exact, and wild near singular poses",
         "dls" => "damped least squares: the pseudo-inverse, tamed by a constant",
         "dls-svd" => "damped least squares, damped by the singular values",
         "sdls" => "selectively damped least squares: each direction by itself",
-        "pik" => "priorities: a later goal may not disturb an earlier one",
+        "priority" => "priorities: a later goal may not disturb an earlier one",
         _ => "",
     }
 }
@@ -150,7 +148,7 @@ mod tests {
             assert!(info.options.iter().any(|o| o.path == "tolerance.position"), "{}", info.name);
             let options = info.options.iter().map(|o| (o.path.clone(), o.value.clone())).collect();
             let chosen = chosen(&SolverChoice { name: info.name.clone(), options }).unwrap();
-            assert_eq!(Some(chosen), SolverSpec::by_name(&info.name));
+            assert_eq!(Ok(chosen), info.name.parse());
         }
     }
 
@@ -168,7 +166,7 @@ mod tests {
         assert!(said("robust", "iterations", json!(1.5)).contains("cannot become 1.5"));
         assert!(said("robust", "iterations", json!(-1)).contains("cannot become -1"));
         assert!(said("ewbik", "guard", json!(1)).contains("cannot become 1"));
-        assert!(said("ccd", "order", json!("RootToTip")).contains("bcd"));
+        assert!(said("ccd", "order", json!("RootToTip")).contains("ccd-root-to-tip"));
         assert!(said("ccd", "order", json!("Sideways")).contains("unknown variant"));
     }
 }

@@ -42,4 +42,4 @@ pub use math::{Quat, Real, Transform, Vec3};
 pub use pose::{ModelPose, Pose};
 pub use report::{Cause, GoalResidual, Outcome, SolveReport, Status};
 pub use skeleton::{JointDef, JointId, JointKind, Skeleton, SkeletonBuilder};
-pub use solver::{GoalSolver, SolverSpec};
+pub use solver::{GoalSolver, Solver, SolverSpec};

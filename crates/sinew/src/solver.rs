@@ -38,7 +38,7 @@ use crate::pose::Pose;
 use crate::report::SolveReport;
 use crate::skeleton::Skeleton;
 
-pub use spec::SolverSpec;
+pub use spec::{Solver, SolverNameError, SolverSpec};
 
 /// A solver for goals on any skeleton.
 ///

@@ -367,9 +367,9 @@ fn every_method_reaches_what_is_within_reach() {
     for method in [
         JacobianMethod::Transpose,
         JacobianMethod::PseudoInverse,
-        JacobianMethod::Damped { damping: 0.1 },
-        JacobianMethod::DampedSvd { bound: 1.5 },
-        JacobianMethod::Selective { clamp: 0.7 },
+        JacobianMethod::Dls { damping: 0.1 },
+        JacobianMethod::DlsSvd { bound: 1.5 },
+        JacobianMethod::Sdls { clamp: 0.7 },
     ] {
         for (i, at) in [Vec3::new(0.5, 0.4, 0.3), Vec3::new(-0.7, 0.1, 0.2), Vec3::new(0.1, -0.6, -0.3)]
             .into_iter()

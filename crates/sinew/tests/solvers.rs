@@ -353,3 +353,21 @@ fn degenerate_rigs_end_with_a_pose_and_a_status() {
         }
     }
 }
+
+#[test]
+fn a_clone_goes_on_where_the_original_stands() {
+    let skeleton = sinew::rigs::chain(8, 1.0);
+    let tip = skeleton.find("tip").unwrap();
+    let mut goals = GoalSet::new();
+    let id = goals.add(Goal::position(tip, Vec3::new(0.3, 0.5, 0.2)));
+    for spec in SolverSpec::all() {
+        let mut solver = spec.build(&skeleton, &goals).unwrap();
+        let mut pose = Pose::rest(&skeleton);
+        solver.solve(&skeleton, &goals, &mut pose);
+        let (mut twin, mut twins_pose) = (solver.clone(), pose.clone());
+        goals.set_target(id, Target::Position(Vec3::new(0.2, 0.5, -0.3)));
+        let report = solver.solve(&skeleton, &goals, &mut pose).clone();
+        assert_eq!(twin.solve(&skeleton, &goals, &mut twins_pose), &report, "{spec}");
+        assert_eq!(twins_pose, pose, "{spec}");
+    }
+}

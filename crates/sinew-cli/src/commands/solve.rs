@@ -11,6 +11,7 @@ use sinew_draw::{Figure, Scene, ViewsOptions};
 use sinew_eval::Table;
 use sinew_eval::table::Cell;
 use sinew_f64::report::{SolveReport, Tolerance};
+use sinew_f64::solver::SolverNameError;
 use sinew_f64::{Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
 use sinew_io::{Asset, Motion, WriteOptions, write_file};
 
@@ -46,7 +47,7 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     let specs: Vec<SolverSpec> = match (&arguments.solver, arguments.all) {
         (_, true) => SolverSpec::all().collect(),
         (None, false) => vec![SolverSpec::default()],
-        (Some(name), false) => vec![SolverSpec::by_name(name).ok_or_else(|| unknown_solver(name))?],
+        (Some(name), false) => vec![name.parse().map_err(|error: SolverNameError| usage(error.to_string()))?],
     };
     if !(arguments.posture >= 0.0 && arguments.posture.is_finite()) {
         return Err(usage("--posture takes a number of metres, zero or more"));
@@ -98,11 +99,6 @@ fn hold_root(asset: &mut Asset, goals: &GoalSet, choice: Travel) -> Result<bool>
     root.stiffness = 1.0;
     asset.skeleton = builder.build()?;
     Ok(true)
-}
-
-fn unknown_solver(name: &str) -> anyhow::Error {
-    let known: Vec<&str> = SolverSpec::all().map(|s| s.name()).collect();
-    usage(format!("there is no solver '{name}'; there are {}", known.join(", ")))
 }
 
 fn tolerance(given: &[f64]) -> Result<Tolerance> {

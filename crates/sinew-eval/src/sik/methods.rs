@@ -327,9 +327,9 @@ impl Reconstruction {
             Method::PseudoInverse => held(Some(JacobianMethod::PseudoInverse))?,
             // The paper's 75 is in the units of its own program; this is the
             // engine's own, in metres a radian.
-            Method::Dls => held(Some(JacobianMethod::Damped { damping: 0.1 }))?,
-            Method::DlsSvd => held(Some(JacobianMethod::DampedSvd { bound: 1.5 }))?,
-            Method::Sdls => held(Some(JacobianMethod::Selective { clamp: 0.7 }))?,
+            Method::Dls => held(Some(JacobianMethod::Dls { damping: 0.1 }))?,
+            Method::DlsSvd => held(Some(JacobianMethod::DlsSvd { bound: 1.5 }))?,
+            Method::Sdls => held(Some(JacobianMethod::Sdls { clamp: 0.7 }))?,
             Method::Pik => held(None)?,
         };
         Ok(Self { engine, body, hips, head, model: ModelPose::rest(skeleton) })

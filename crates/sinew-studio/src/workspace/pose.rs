@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use sinew_f64::math::{direction_or, rotation};
 use sinew_f64::skeleton::humanoid::HumanoidBone;
 use sinew_f64::{
-    Cause, Goal, GoalId, GoalSet, GoalSolver, JointId, JointKind, ModelPose, Pose, SolveReport, Target,
+    Cause, Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, SolveReport, Solver, Target,
     Transform, Vec3,
 };
 
@@ -64,7 +64,7 @@ pub struct PoseWorkspace {
 /// A solver and the pose that it moves.
 struct Runner {
     choice: SolverChoice,
-    solver: Option<Box<dyn GoalSolver + Send + Sync>>,
+    solver: Option<Solver>,
     pose: Pose,
     report: SolveReport,
     time: Duration,

@@ -8,9 +8,9 @@
 //! |---|---|---|
 //! | [`Transpose`](JacobianMethod::Transpose) | `α Jᵀ e`, `α = ⟨e, J Jᵀ e⟩ / |J Jᵀ e|²` | Wolovich & Elliott 1984; `α` of Buss 2004 |
 //! | [`PseudoInverse`](JacobianMethod::PseudoInverse) | `J⁺ e` | Whitney 1969 |
-//! | [`Damped`](JacobianMethod::Damped) | `Jᵀ (J Jᵀ + λ²)⁻¹ e` | Wampler 1986, Nakamura & Hanafusa 1986 |
-//! | [`DampedSvd`](JacobianMethod::DampedSvd) | the same by singular values, `λ` from the smallest | Maciejewski & Klein 1988; Ribeiro & Paiva 2019, eq. 15 |
-//! | [`Selective`](JacobianMethod::Selective) | each singular direction clamped by itself | Buss & Kim 2005 |
+//! | [`Dls`](JacobianMethod::Dls) | `Jᵀ (J Jᵀ + λ²)⁻¹ e` | Wampler 1986, Nakamura & Hanafusa 1986 |
+//! | [`DlsSvd`](JacobianMethod::DlsSvd) | the same by singular values, `λ` from the smallest | Maciejewski & Klein 1988; Ribeiro & Paiva 2019, eq. 15 |
+//! | [`Sdls`](JacobianMethod::Sdls) | each singular direction clamped by itself | Buss & Kim 2005 |
 //!
 //! Common to all: errors are cut to a length that a linear model can be trusted
 //! with, steps to an angle, limits are held by projection after the step
@@ -54,17 +54,17 @@ pub enum JacobianMethod {
     /// The least step that a linear model says is right.
     PseudoInverse,
     /// The same with one damping for all directions.
-    Damped {
+    Dls {
         /// `λ`, in metres of error per radian of joint.
         damping: Real,
     },
     /// By singular values, damped only as much as the smallest asks for.
-    DampedSvd {
+    DlsSvd {
         /// The longest step that may come of an error: `b_max` of eq. 15, in radians.
         bound: Real,
     },
     /// Each singular direction clamped by how far it moves the effectors.
-    Selective {
+    Sdls {
         /// The most that a joint turns in one iteration, in radians.
         clamp: Real,
     },
@@ -111,7 +111,7 @@ impl JacobianOptions {
 
 impl Default for JacobianOptions {
     fn default() -> Self {
-        Self::new(JacobianMethod::Damped { damping: 0.1 })
+        Self::new(JacobianMethod::Dls { damping: 0.1 })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The closed list of general solvers, by name.
 
-use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::GoalSolver;
 use super::ccd::{Ccd, CcdOptions, CcdOrder};
@@ -11,7 +12,8 @@ use super::jacobian::{JacobianMethod, JacobianOptions, JacobianSolver};
 use super::priority::{Priority, PriorityOptions};
 use super::robust::{Robust, RobustOptions};
 use crate::goal::{GoalError, GoalSet};
-use crate::report::Tolerance;
+use crate::pose::Pose;
+use crate::report::{SolveReport, Tolerance};
 use crate::skeleton::Skeleton;
 
 /// A general solver and its options: what the command, the studio and the
@@ -29,7 +31,7 @@ pub enum SolverSpec {
     /// Forward and backward reaching.
     Fabrik(FabrikOptions),
     /// The half and the full Jacobian of Meredith & Maddock.
-    Half(HalfOptions),
+    HalfJacobian(HalfOptions),
     /// Transpose, pseudo-inverse and the damped methods.
     Jacobian(JacobianOptions),
     /// Prioritised, any number of levels.
@@ -51,40 +53,35 @@ impl SolverSpec {
             Self::Ccd(CcdOptions::default()),
             Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, ..CcdOptions::default() }),
             Self::Fabrik(FabrikOptions::default()),
-            Self::Half(HalfOptions::default()),
+            Self::HalfJacobian(HalfOptions::default()),
             Self::Jacobian(JacobianOptions::new(JacobianMethod::Transpose)),
             Self::Jacobian(JacobianOptions::new(JacobianMethod::PseudoInverse)),
-            Self::Jacobian(JacobianOptions::new(JacobianMethod::Damped { damping: 0.1 })),
-            Self::Jacobian(JacobianOptions::new(JacobianMethod::DampedSvd { bound: 1.5 })),
-            Self::Jacobian(JacobianOptions::new(JacobianMethod::Selective { clamp: 0.7 })),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::Dls { damping: 0.1 })),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::DlsSvd { bound: 1.5 })),
+            Self::Jacobian(JacobianOptions::new(JacobianMethod::Sdls { clamp: 0.7 })),
             Self::Priority(PriorityOptions::default()),
         ]
         .into_iter()
     }
 
-    /// The solver's short name.
+    /// The solver's name: the variant's, and for the Jacobian family the method's.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Robust(_) => "robust",
             Self::Ewbik(_) => "ewbik",
             Self::Ccd(CcdOptions { order: CcdOrder::TipToRoot, .. }) => "ccd",
-            Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, .. }) => "bcd",
+            Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, .. }) => "ccd-root-to-tip",
             Self::Fabrik(_) => "fabrik",
-            Self::Half(_) => "jacobian",
+            Self::HalfJacobian(_) => "half-jacobian",
             Self::Jacobian(options) => match options.method {
                 JacobianMethod::Transpose => "transpose",
                 JacobianMethod::PseudoInverse => "pseudo-inverse",
-                JacobianMethod::Damped { .. } => "dls",
-                JacobianMethod::DampedSvd { .. } => "dls-svd",
-                JacobianMethod::Selective { .. } => "sdls",
+                JacobianMethod::Dls { .. } => "dls",
+                JacobianMethod::DlsSvd { .. } => "dls-svd",
+                JacobianMethod::Sdls { .. } => "sdls",
             },
-            Self::Priority(_) => "pik",
+            Self::Priority(_) => "priority",
         }
-    }
-
-    /// The solver with this name and default options.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::all().find(|spec| spec.name() == name)
     }
 
     /// The same solver with another tolerance.
@@ -94,7 +91,7 @@ impl SolverSpec {
             Self::Ewbik(options) => options.tolerance = tolerance,
             Self::Ccd(options) => options.tolerance = tolerance,
             Self::Fabrik(options) => options.tolerance = tolerance,
-            Self::Half(options) => options.tolerance = tolerance,
+            Self::HalfJacobian(options) => options.tolerance = tolerance,
             Self::Jacobian(options) => options.tolerance = tolerance,
             Self::Priority(options) => options.tolerance = tolerance,
         }
@@ -102,19 +99,118 @@ impl SolverSpec {
     }
 
     /// Builds the solver for a skeleton and goals, or says which goal it cannot honour.
-    pub fn build(
-        &self,
+    pub fn build(&self, skeleton: &Skeleton, goals: &GoalSet) -> Result<Solver, GoalError> {
+        Ok(match *self {
+            Self::Robust(options) => Solver::Robust(Robust::new(skeleton, goals, options)?),
+            Self::Ewbik(options) => Solver::Ewbik(Ewbik::new(skeleton, goals, options)?),
+            Self::Ccd(options) => Solver::Ccd(Ccd::new(skeleton, goals, options)?),
+            Self::Fabrik(options) => Solver::Fabrik(Fabrik::new(skeleton, goals, options)?),
+            Self::HalfJacobian(options) => Solver::HalfJacobian(HalfJacobian::new(skeleton, goals, options)?),
+            Self::Jacobian(options) => Solver::Jacobian(JacobianSolver::new(skeleton, goals, options)?),
+            Self::Priority(options) => Solver::Priority(Priority::new(skeleton, goals, options)?),
+        })
+    }
+}
+
+impl core::fmt::Display for SolverSpec {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no solver has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no solver '{name}'; there are {known}")]
+pub struct SolverNameError {
+    /// The name that was asked for.
+    pub name: String,
+    /// The names there are.
+    pub known: String,
+}
+
+/// From [`SolverSpec::name`], with default options.
+///
+/// ```
+/// let spec: sinew::SolverSpec = "sdls".parse()?;
+/// assert_eq!(spec.to_string(), "sdls");
+/// # Ok::<(), sinew::solver::SolverNameError>(())
+/// ```
+impl core::str::FromStr for SolverSpec {
+    type Err = SolverNameError;
+
+    fn from_str(name: &str) -> Result<Self, SolverNameError> {
+        Self::all().find(|spec| spec.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = Self::all().map(|spec| spec.name()).collect();
+            SolverNameError { name: name.into(), known: known.join(", ") }
+        })
+    }
+}
+
+/// A general solver, built by [`SolverSpec::build`]. A clone goes on where the original
+/// stands and shares nothing with it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the solvers' own docs say it
+pub enum Solver {
+    Robust(Robust),
+    Ewbik(Ewbik),
+    Ccd(Ccd),
+    Fabrik(Fabrik),
+    HalfJacobian(HalfJacobian),
+    Jacobian(JacobianSolver),
+    Priority(Priority),
+}
+
+/// [`GoalSolver`]'s methods, without the trait in scope.
+impl Solver {
+    /// See [`GoalSolver::solve`].
+    pub fn solve(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) -> &SolveReport {
+        self.solve_until(skeleton, goals, pose, &mut || false)
+    }
+
+    /// See [`GoalSolver::solve_until`].
+    pub fn solve_until(
+        &mut self,
         skeleton: &Skeleton,
         goals: &GoalSet,
-    ) -> Result<Box<dyn GoalSolver + Send + Sync>, GoalError> {
-        Ok(match *self {
-            Self::Robust(options) => Box::new(Robust::new(skeleton, goals, options)?),
-            Self::Ewbik(options) => Box::new(Ewbik::new(skeleton, goals, options)?),
-            Self::Ccd(options) => Box::new(Ccd::new(skeleton, goals, options)?),
-            Self::Fabrik(options) => Box::new(Fabrik::new(skeleton, goals, options)?),
-            Self::Half(options) => Box::new(HalfJacobian::new(skeleton, goals, options)?),
-            Self::Jacobian(options) => Box::new(JacobianSolver::new(skeleton, goals, options)?),
-            Self::Priority(options) => Box::new(Priority::new(skeleton, goals, options)?),
-        })
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        match self {
+            Self::Robust(solver) => solver.solve_until(skeleton, goals, pose, expired),
+            Self::Ewbik(solver) => solver.solve_until(skeleton, goals, pose, expired),
+            Self::Ccd(solver) => solver.solve_until(skeleton, goals, pose, expired),
+            Self::Fabrik(solver) => solver.solve_until(skeleton, goals, pose, expired),
+            Self::HalfJacobian(solver) => solver.solve_until(skeleton, goals, pose, expired),
+            Self::Jacobian(solver) => solver.solve_until(skeleton, goals, pose, expired),
+            Self::Priority(solver) => solver.solve_until(skeleton, goals, pose, expired),
+        }
+    }
+}
+
+impl GoalSolver for Solver {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        self.solve_until(skeleton, goals, pose, expired)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_solver_is_found_by_the_name_it_prints() {
+        for spec in SolverSpec::all() {
+            assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+        let error = "magic".parse::<SolverSpec>().unwrap_err();
+        assert!(error.to_string().starts_with("there is no solver 'magic'; there are robust, "), "{error}");
     }
 }

@@ -34,7 +34,7 @@ impl Steps {
         let rows: usize = kinds.iter().map(|k| k.count()).sum();
         let columns = articulation.columns;
         let square = match method {
-            JacobianMethod::Damped { .. } => rows * rows,
+            JacobianMethod::Dls { .. } => rows * rows,
             _ => 0,
         };
         Self {
@@ -82,13 +82,13 @@ impl Steps {
                 self.svd.decompose(&self.values);
                 self.svd.solve_damped(&self.error, 0.0, 0.0, &mut self.step);
             }
-            JacobianMethod::Damped { damping } => self.damped(damping),
-            JacobianMethod::DampedSvd { bound } => {
+            JacobianMethod::Dls { damping } => self.damped(damping),
+            JacobianMethod::DlsSvd { bound } => {
                 self.svd.decompose(&self.values);
                 let damping = maciejewski(self.svd.smallest_above(0.0), length(&self.error), bound);
                 self.svd.solve_damped(&self.error, damping, 0.0, &mut self.step);
             }
-            JacobianMethod::Selective { clamp } => {
+            JacobianMethod::Sdls { clamp } => {
                 self.svd.decompose(&self.values);
                 self.selective(clamp);
             }
