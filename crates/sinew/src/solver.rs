@@ -31,6 +31,7 @@ mod place;
 pub mod priority;
 pub mod robust;
 pub mod spec;
+mod step;
 pub mod turn;
 
 use crate::goal::GoalSet;

@@ -240,11 +240,8 @@ impl ActiveSet {
                     None => motions[i],
                     Some(step) => {
                         // Lands on the very ends, so that resting there can be seen.
-                        let at = motions[i].scalars[0];
-                        let to = (at + step).max(min).min(max);
-                        let mut next = articulation.stepped(i, &motions[i], &[to - at]);
-                        next.scalars[0] = to;
-                        next
+                        let to = (motions[i].scalars[0] + step).max(min).min(max);
+                        node.with_value(&motions[i], to)
                     }
                 },
                 Bound::Shape => {

@@ -18,7 +18,7 @@
 
 use alloc::vec::Vec;
 
-use crate::goal::GoalSet;
+use crate::goal::{Effector, GoalSet};
 use crate::limit::{LimitShape, universal_angles};
 use crate::math::*;
 use crate::pose::Pose;
@@ -122,9 +122,15 @@ pub(crate) struct Articulation {
 impl Articulation {
     /// Compiles goals that [`GoalSet::check`] has let pass.
     pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet) -> Self {
+        Self::carrying(skeleton, goals.as_slice().iter().map(|goal| goal.effector))
+    }
+
+    /// Compiles what can move these effectors, which are on joints of the
+    /// skeleton; each becomes a site.
+    pub(crate) fn carrying(skeleton: &Skeleton, effectors: impl Iterator<Item = Effector> + Clone) -> Self {
         let mut wanted = alloc::vec![false; skeleton.len()];
-        for goal in goals.as_slice() {
-            for joint in skeleton.ancestors(goal.effector.joint) {
+        for effector in effectors.clone() {
+            for joint in skeleton.ancestors(effector.joint) {
                 wanted[joint.index()] = true;
             }
         }
@@ -150,12 +156,10 @@ impl Articulation {
             nodes.push(Node { joint: i, parent, before, kind, bound, first: columns, count, mobility });
             columns += count;
         }
-        let sites = goals
-            .as_slice()
-            .iter()
-            .map(|goal| {
-                let (node, frame) = carried[goal.effector.joint.index()];
-                Site { node, offset: frame * goal.effector.offset }
+        let sites = effectors
+            .map(|effector| {
+                let (node, frame) = carried[effector.joint.index()];
+                Site { node, offset: frame * effector.offset }
             })
             .collect();
         Self { nodes, sites, columns }
@@ -169,15 +173,7 @@ impl Articulation {
             let mut scalars = [0.0; 2];
             match node.kind {
                 JointKind::Hinge { axis } => {
-                    let angle = rotation::angle_about(axis, rotation);
-                    scalars[0] = match node.bound {
-                        // A range may lie across the cut of the circle.
-                        Bound::Range { min, max } => {
-                            let middle = 0.5 * (min + max);
-                            (middle + wrap_angle(angle - middle)).max(min).min(max)
-                        }
-                        _ => angle,
-                    };
+                    scalars[0] = node.nearest_value(rotation::angle_about(axis, rotation));
                 }
                 JointKind::Universal { first, second } => {
                     let (a, b) = universal_angles(first, second, rotation);
@@ -204,20 +200,7 @@ impl Articulation {
         let count = self.nodes.len().min(motions.len()).min(frames.len());
         let (nodes, motions, frames) = (&self.nodes[..count], &motions[..count], &mut frames[..count]);
         for i in 0..count {
-            let node = &nodes[i];
-            let motion = &motions[i];
-            let mut offset = node.before.translation;
-            // A root that is held keeps its shift, though it has no column for it.
-            if motion.translation != Vec3::ZERO {
-                offset += node.before.rotation * motion.translation;
-            }
-            let local = node.before.rotation * motion.rotation;
-            frames[i] = match frames.get(node.parent as usize) {
-                Some(parent) => {
-                    Transform::new(parent.translation + parent.rotation * offset, parent.rotation * local)
-                }
-                None => Transform::new(offset, local),
-            };
+            frames[i] = nodes[i].frame(&motions[i], frames);
         }
     }
 
@@ -282,9 +265,8 @@ impl Articulation {
         let turn = |q: Quat, s: &[Real]| (q * rotation::exp(Vec3::new(s[0], s[1], s[2]))).normalize();
         match self.nodes[node].kind {
             JointKind::Fixed => {}
-            JointKind::Hinge { axis } => {
-                next.scalars[0] += step[0];
-                next.rotation = rotation::about(axis, next.scalars[0]);
+            JointKind::Hinge { .. } | JointKind::Prismatic { .. } => {
+                return self.nodes[node].with_value(motion, motion.scalars[0] + step[0]);
             }
             JointKind::Universal { first, second } => {
                 next.scalars = [next.scalars[0] + step[0], next.scalars[1] + step[1]];
@@ -292,10 +274,6 @@ impl Articulation {
                     rotation::about(first, next.scalars[0]) * rotation::about(second, next.scalars[1]);
             }
             JointKind::Ball => next.rotation = turn(motion.rotation, step),
-            JointKind::Prismatic { axis } => {
-                next.scalars[0] += step[0];
-                next.translation = axis * next.scalars[0];
-            }
             JointKind::Free => {
                 next.translation += Vec3::new(step[0], step[1], step[2]);
                 next.rotation = turn(motion.rotation, &step[3..]);
@@ -313,17 +291,7 @@ impl Articulation {
             Bound::Range { min, max } => {
                 let value = motion.scalars[0];
                 let inside = value.max(min).min(max);
-                if inside == value {
-                    return None;
-                }
-                let mut next = *motion;
-                next.scalars[0] = inside;
-                match n.kind {
-                    JointKind::Prismatic { axis } => next.translation = axis * inside,
-                    JointKind::Hinge { axis } => next.rotation = rotation::about(axis, inside),
-                    _ => {}
-                }
-                Some(next)
+                (inside != value).then(|| n.with_value(motion, inside))
             }
             Bound::Shape => {
                 let joint = &skeleton.joints()[n.joint];
@@ -388,6 +356,61 @@ fn bound_of(joint: &Joint) -> Bound {
         }
         (LimitShape::Prismatic(limit), _) => Bound::Range { min: limit.min, max: limit.max },
         _ => Bound::Shape,
+    }
+}
+
+impl Node {
+    /// Where the node stands, given where the nodes above it do.
+    #[inline]
+    pub(crate) fn frame(&self, motion: &Motion, frames: &[Transform]) -> Transform {
+        let mut offset = self.before.translation;
+        // A root that is held keeps its shift, though it has no column for it.
+        if motion.translation != Vec3::ZERO {
+            offset += self.before.rotation * motion.translation;
+        }
+        let local = self.before.rotation * motion.rotation;
+        match frames.get(self.parent as usize) {
+            Some(parent) => {
+                Transform::new(parent.translation + parent.rotation * offset, parent.rotation * local)
+            }
+            None => Transform::new(offset, local),
+        }
+    }
+
+    /// The orientation that the node's own motion starts from.
+    #[inline]
+    pub(crate) fn basis(&self, frames: &[Transform]) -> Quat {
+        let above = frames.get(self.parent as usize);
+        above.map_or(self.before.rotation, |parent| parent.rotation * self.before.rotation)
+    }
+
+    /// The motion of a hinge or a prismatic joint at this angle or displacement.
+    #[inline]
+    pub(crate) fn with_value(&self, motion: &Motion, value: Real) -> Motion {
+        let mut next = *motion;
+        next.scalars[0] = value;
+        match self.kind {
+            JointKind::Prismatic { axis } => next.translation = axis * value,
+            JointKind::Hinge { axis } => next.rotation = rotation::about(axis, value),
+            _ => {}
+        }
+        next
+    }
+
+    /// The nearest value within the range of a hinge or a prismatic joint;
+    /// angles are compared on the circle, since a range may lie across its cut.
+    #[inline]
+    pub(crate) fn nearest_value(&self, value: Real) -> Real {
+        let turns = matches!(self.kind, JointKind::Hinge { .. });
+        match self.bound {
+            Bound::Range { min, max } if turns => {
+                let middle = 0.5 * (min + max);
+                (middle + wrap_angle(value - middle)).max(min).min(max)
+            }
+            Bound::Range { min, max } => value.max(min).min(max),
+            _ if turns => wrap_angle(value),
+            _ => value,
+        }
     }
 }
 

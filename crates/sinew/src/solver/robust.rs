@@ -7,7 +7,7 @@
 //! | part | where |
 //! |---|---|
 //! | the problem in a flat form | `solver/articulation.rs`, `solver/goal_rows.rs` |
-//! | one damped least-squares step | `robust/step.rs` |
+//! | one damped least-squares step | `solver/step.rs` |
 //! | steps, damping and limits until it rests | `robust/descent.rs` |
 //! | where to start again | `robust/restart.rs` |
 //!
@@ -17,7 +17,6 @@
 
 mod descent;
 mod restart;
-mod step;
 
 use alloc::vec::Vec;
 

@@ -20,7 +20,7 @@ use super::super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_N
 use super::super::frame::{SolveFrame, Stop};
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::place::Place;
-use super::step::{Draw, StepSolver};
+use super::super::step::{Draw, StepSolver};
 use crate::goal::GoalSet;
 use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};

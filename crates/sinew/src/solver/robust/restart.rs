@@ -177,10 +177,7 @@ fn random_motion(
         // Where a root should go is best left to the descent.
         (JointKind::Fixed | JointKind::Free, _) => *from,
         (JointKind::Hinge { .. } | JointKind::Prismatic { .. }, Bound::Range { min, max }) => {
-            let to = min + (max - min) * random.unit();
-            let mut motion = articulation.stepped(node, from, &[to - from.scalars[0]]);
-            motion.scalars[0] = to;
-            motion
+            n.with_value(from, min + (max - min) * random.unit())
         }
         (JointKind::Prismatic { .. }, _) => *from,
         (JointKind::Hinge { .. }, _) => articulation.stepped(node, from, &[random.between(-PI, PI)]),

@@ -33,9 +33,9 @@
 
 use alloc::vec::Vec;
 
-use super::super::active_set::Coordinate;
-use super::super::articulation::{Articulation, Column, NO_NODE};
-use super::super::goal_rows::{GoalRows, RowKinds};
+use super::active_set::Coordinate;
+use super::articulation::{Articulation, Column, NO_NODE};
+use super::goal_rows::{GoalRows, RowKinds};
 use crate::linalg;
 use crate::math::*;
 
@@ -43,7 +43,7 @@ use crate::math::*;
 /// burden times its squared distance from `toward` (a step, in the columns as
 /// they are taken). It adds to the damping and to the right side.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Draw<'a> {
+pub(crate) struct Draw<'a> {
     pub toward: &'a [Real],
     pub burdens: &'a [Real],
     pub weight: Real,
@@ -67,7 +67,7 @@ type Six = [Real; 6];
 
 /// The scratch of a step and its result.
 #[derive(Debug, Clone)]
-pub(super) struct StepSolver {
+pub(crate) struct StepSolver {
     /// The step of every column.
     pub step: Vec<Real>,
     /// What still pulls at a held column after the step; meaningless elsewhere.
@@ -141,7 +141,7 @@ struct Eliminated {
 }
 
 impl StepSolver {
-    pub(super) fn new(articulation: &Articulation, kinds: &[RowKinds]) -> Self {
+    pub(crate) fn new(articulation: &Articulation, kinds: &[RowKinds]) -> Self {
         let n = articulation.columns;
         let method = match kinds {
             [one] => Method::Dual { columns: alloc::vec![[0.0; 6]; n], kinds: *one },
@@ -151,7 +151,7 @@ impl StepSolver {
     }
 
     /// Takes in the goals at a new pose.
-    pub(super) fn load(&mut self, rows: &[GoalRows], reference: Vec3) {
+    pub(crate) fn load(&mut self, rows: &[GoalRows], reference: Vec3) {
         if let Method::Tree(tree) = &mut self.method {
             tree.load(rows, reference);
         }
@@ -159,7 +159,7 @@ impl StepSolver {
 
     /// Computes the step.
     #[inline]
-    pub(super) fn solve(
+    pub(crate) fn solve(
         &mut self,
         coordinates: &[Coordinate],
         rows: &[GoalRows],
