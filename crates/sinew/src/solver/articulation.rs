@@ -172,14 +172,12 @@ impl Articulation {
             let translation = pose.translations()[node.joint];
             let mut scalars = [0.0; 2];
             match node.kind {
-                JointKind::Hinge { axis } => {
-                    scalars[0] = node.nearest_value(rotation::angle_about(axis, rotation));
-                }
+                JointKind::Hinge { .. } => scalars[0] = node.nearest_value(node.value_in(pose)),
                 JointKind::Universal { first, second } => {
                     let (a, b) = universal_angles(first, second, rotation);
                     scalars = [a, b];
                 }
-                JointKind::Prismatic { axis } => scalars[0] = axis.dot(translation),
+                JointKind::Prismatic { .. } => scalars[0] = node.value_in(pose),
                 _ => {}
             }
             *motion = Motion { rotation, translation, scalars };
@@ -397,18 +395,39 @@ impl Node {
         next
     }
 
-    /// The nearest value within the range of a hinge or a prismatic joint;
-    /// angles are compared on the circle, since a range may lie across its cut.
+    /// The angle of a hinge or the displacement of a prismatic joint in a pose,
+    /// within its range or not.
+    #[inline]
+    pub(crate) fn value_in(&self, pose: &Pose) -> Real {
+        match self.kind {
+            JointKind::Hinge { axis } => {
+                self.unwound(rotation::angle_about(axis, pose.rotations()[self.joint]))
+            }
+            JointKind::Prismatic { axis } => axis.dot(pose.translations()[self.joint]),
+            _ => 0.0,
+        }
+    }
+
+    /// The nearest value within the range of a hinge or a prismatic joint.
     #[inline]
     pub(crate) fn nearest_value(&self, value: Real) -> Real {
-        let turns = matches!(self.kind, JointKind::Hinge { .. });
+        let value = self.unwound(value);
         match self.bound {
-            Bound::Range { min, max } if turns => {
-                let middle = 0.5 * (min + max);
-                (middle + wrap_angle(value - middle)).max(min).min(max)
-            }
             Bound::Range { min, max } => value.max(min).min(max),
-            _ if turns => wrap_angle(value),
+            _ => value,
+        }
+    }
+
+    /// The angle that is the same on the circle and nearest to the middle of the
+    /// range, which may lie across the circle's cut; a displacement as it is.
+    #[inline]
+    fn unwound(&self, value: Real) -> Real {
+        match (self.kind, self.bound) {
+            (JointKind::Hinge { .. }, Bound::Range { min, max }) => {
+                let middle = 0.5 * (min + max);
+                middle + wrap_angle(value - middle)
+            }
+            (JointKind::Hinge { .. }, _) => wrap_angle(value),
             _ => value,
         }
     }

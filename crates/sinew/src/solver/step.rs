@@ -280,8 +280,8 @@ fn drawn(coordinate: &Coordinate, damping: Real, (toward, strength): (Real, Real
     if strength == 0.0 {
         return (coordinate.weight, 0.0);
     }
-    let own = damping / coordinate.weight;
-    (damping / (own + strength), strength * toward / (own + strength))
+    let inverse = 1.0 / (damping / coordinate.weight + strength);
+    (damping * inverse, strength * toward * inverse)
 }
 
 impl Tree {

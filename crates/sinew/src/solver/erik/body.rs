@@ -1,10 +1,15 @@
-//! The joint model: the joints that ERIK moves, in the zero frame.
+//! The joint model: what ERIK knows of each node of the [`Articulation`].
+//!
+//! Joints, ranges, forward kinematics and Jacobian columns are those of
+//! `solver/articulation.rs`. Beside it, indexed by node, stands what is ERIK's
+//! own: the direction of the segment that a joint carries, how the joint's angle
+//! bends it against the segment before, the latitude table that inverts this,
+//! whether the joint is a twister, and what it counts for in the posture error.
 //!
 //! The paper assumes that all frames are parallel in the zero pose, with every
-//! segment along y. Here the first is made true for any rig by writing axes and
-//! segments in *model* axes at rest, so that a joint's basis is its parent's
-//! orientation and nothing else (eq. 18b, as a product of exponentials); the
-//! second is not needed.
+//! segment along y. Neither is needed: a segment is written in the frame of its
+//! own joint, the one before it in the same joint's rest frame, and where a
+//! twister looks at another joint's axis, that axis is carried over at rest.
 //!
 //! Fixed joints fold into the segments. A segment without length, as that of a
 //! bend that shares its place with the twist above it, points where the next
@@ -14,37 +19,29 @@
 
 use alloc::vec::Vec;
 
+use super::super::articulation::{Articulation, Bound, Motion, NO_NODE, Node};
+use super::endpoint::Endpoint;
 use super::latitude::{Bend, LatitudeTable};
-use super::options::{Endpoint, ErikError, ErikOptions};
-use crate::limit::LimitShape;
+use super::options::{ErikError, ErikOptions};
 use crate::math::*;
-use crate::skeleton::{JointId, JointKind, Skeleton};
+use crate::skeleton::{JointKind, Skeleton};
 
-/// The link below the first one.
-pub(super) const NO_LINK: usize = usize::MAX;
-
-/// One joint that turns or slides.
+/// What ERIK knows of one node.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
-    /// Its place in the skeleton.
-    pub joint: usize,
-    /// The link that carries it, or [`NO_LINK`].
-    pub parent: usize,
-    /// The axis in model axes at rest.
+    /// The axis of a hinge or a slide, in the joint's own frame.
     pub axis: Vec3,
-    /// The axis as the joint's own rest frame has it.
-    pub own_axis: Vec3,
-    /// The unit direction of the segment, at rest.
-    pub segment: Vec3,
-    /// From the parent link's origin to this one's, at rest.
-    pub offset: Vec3,
-    pub min: Real,
-    pub max: Real,
+    /// Whether it is a hinge; else it slides, or is too stiff to move.
+    pub turns: bool,
     /// Whether it turns without an end.
     pub whole_turn: bool,
-    pub slides: bool,
     /// Turns its segment about itself, or about the segment before it.
     pub twists: bool,
+    /// The unit direction of the segment, in the node's frame.
+    pub segment: Vec3,
+    /// The direction of the segment before it, in the node's rest frame; for
+    /// the first node its own at rest.
+    pub before: Vec3,
     pub bend: Bend,
     /// The angle at which its segment is most in line with the one before.
     pub peak: Real,
@@ -55,33 +52,47 @@ pub(super) struct Link {
     /// The share where twists count too: those between two bends like a bend,
     /// those at the ends, which turn the shape as a whole, hardly.
     pub stake: Real,
-    /// The next bend above a twister, and the next below, in its limb.
-    pub bend_above: usize,
-    pub bend_below: usize,
+    /// For a twister the next bend above it in its limb, and the next below.
+    pub above: Option<Carried>,
+    pub below: Option<Carried>,
 }
 
-/// The links that one end point adds to those before it.
+/// Another link as a twister sees it with all joints between them at rest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Carried {
+    pub node: usize,
+    /// Its axis and the direction of the segment before it, in the twister's frame.
+    pub axis: Vec3,
+    pub before: Vec3,
+}
+
+/// The nodes that one end point adds to those before it: a part of
+/// [`Body::order`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limb {
     pub start: usize,
     pub end: usize,
-    /// The link that carries the end point.
+    /// The node that carries the end point.
     pub tip: usize,
-    /// The end point from the tip link's origin, at rest.
-    pub reach: Vec3,
-    /// The end point's pointing axis in model axes at rest.
+    /// From the end point's frame to the tip's.
+    pub offset: Transform,
+    /// The end point's pointing axis, in its own frame.
     pub pointing: Vec3,
-    /// The end point's orientation at rest.
+    /// The end point's orientation at rest, in model space.
     pub rest: Quat,
+    /// How much it counts, one for the end point that counts most.
+    pub weight: Real,
 }
 
 /// Everything about the skeleton that does not change.
 #[derive(Debug, Clone)]
 pub(super) struct Body {
+    pub articulation: Articulation,
+    /// By node.
     pub links: Vec<Link>,
+    /// The nodes limb by limb, each limb from its base to its tip.
+    pub order: Vec<usize>,
     pub limbs: Vec<Limb>,
-    /// How many joints the skeleton has.
-    pub joints: usize,
 }
 
 impl Body {
@@ -93,155 +104,162 @@ impl Body {
         if endpoints.is_empty() {
             return Err(ErikError::NoEndpoint);
         }
-        let rest = crate::pose::ModelPose::rest(skeleton);
-        let mut of_joint = alloc::vec![NO_LINK; skeleton.len()];
-        let mut body = Self { links: Vec::new(), limbs: Vec::new(), joints: skeleton.len() };
-        for (number, endpoint) in endpoints.iter().enumerate() {
-            let joint = endpoint.effector.joint;
-            let forward = endpoint.forward.is_none_or(|f| f.is_finite() && f.length() > ROUNDING)
-                && endpoint.weight.is_finite()
-                && endpoint.weight >= 0.0;
-            if !skeleton.contains(joint) || !endpoint.effector.offset.is_finite() || !forward {
-                return Err(ErikError::BadEndpoint { endpoint: number });
+        for (endpoint, e) in endpoints.iter().enumerate() {
+            let forward = e.forward.is_none_or(|f| f.is_finite() && f.length() > ROUNDING)
+                && e.weight.is_finite()
+                && e.weight >= 0.0;
+            if !skeleton.contains(e.effector.joint) || !e.effector.offset.is_finite() || !forward {
+                return Err(ErikError::BadEndpoint { endpoint });
             }
-            body.add_limb(skeleton, endpoint, &rest, &mut of_joint, number)?;
         }
-        body.finish(options);
+        let articulation = Articulation::carrying(skeleton, endpoints.iter().map(|e| e.effector));
+        let mut links = Vec::with_capacity(articulation.nodes.len());
+        for node in &articulation.nodes {
+            let (axis, turns) = match node.kind {
+                JointKind::Hinge { axis } => (axis, true),
+                JointKind::Prismatic { axis } => (axis, false),
+                JointKind::Fixed => (Vec3::Y, false),
+                other => {
+                    let joint = skeleton.joints()[node.joint].name().into();
+                    return Err(ErikError::WrongKind { joint, kind: other.name() });
+                }
+            };
+            links.push(Link::new(axis, turns, turns && node.range().is_none()));
+        }
+        let mut rest = alloc::vec![Transform::IDENTITY; links.len()];
+        articulation.forward(&alloc::vec![Motion::REST; links.len()], &mut rest);
+        let mut body = Self { articulation, links, order: Vec::new(), limbs: Vec::new() };
+        for (number, endpoint) in endpoints.iter().enumerate() {
+            if !body.add_limb(endpoint, number, &rest) {
+                return Err(ErikError::NoFreedom { endpoint: number });
+            }
+        }
+        let most = body.limbs.iter().fold(0.0, |most: Real, limb| most.max(limb.weight));
+        body.limbs.iter_mut().filter(|_| most > 0.0).for_each(|limb| limb.weight /= most);
+        body.set_bends(options, &rest);
+        body.set_stakes(&rest);
         Ok(body)
     }
 
-    fn add_limb(
-        &mut self,
-        skeleton: &Skeleton,
-        endpoint: &Endpoint,
-        rest: &crate::pose::ModelPose,
-        of_joint: &mut [usize],
-        number: usize,
-    ) -> Result<(), ErikError> {
-        let mut path: Vec<JointId> = skeleton.ancestors(endpoint.effector.joint).collect();
-        path.reverse();
-        let start = self.links.len();
-        let mut parent = NO_LINK;
-        for id in path {
-            let joint = skeleton.joint(id);
-            if joint.kind() == JointKind::Fixed || joint.stiffness() >= 1.0 {
-                continue;
+    pub(super) fn node(&self, k: usize) -> &Node {
+        &self.articulation.nodes[k]
+    }
+
+    /// The nodes of a limb, base to tip.
+    #[inline]
+    pub(super) fn path(&self, limb: &Limb) -> &[usize] {
+        &self.order[limb.start..limb.end]
+    }
+
+    /// Adds what an end point adds, with the directions of its segments;
+    /// `false` if nothing can move it.
+    fn add_limb(&mut self, endpoint: &Endpoint, number: usize, rest: &[Transform]) -> bool {
+        let site = self.articulation.sites[number];
+        let start = self.order.len();
+        let (mut node, mut moves) = (site.node, false);
+        while node != NO_NODE {
+            let k = node as usize;
+            moves |= self.node(k).count > 0;
+            if !self.order[..start].contains(&k) {
+                self.order.push(k);
             }
-            if of_joint[id.index()] != NO_LINK {
-                parent = of_joint[id.index()];
-                continue;
-            }
-            let (own_axis, slides) = match joint.kind() {
-                JointKind::Hinge { axis } => (axis, false),
-                JointKind::Prismatic { axis } => (axis, true),
-                other => {
-                    return Err(ErikError::WrongKind { joint: joint.name().into(), kind: other.name() });
-                }
-            };
-            let (min, max, whole_turn) = range(&joint.limit().shape, slides);
-            of_joint[id.index()] = self.links.len();
-            let below = if parent == NO_LINK { Vec3::ZERO } else { self.origin(rest, parent) };
-            self.links.push(Link {
-                joint: id.index(),
-                parent,
-                axis: (rest.rotation(id) * own_axis).normalize(),
-                own_axis,
-                segment: Vec3::ZERO,
-                offset: rest.position(id) - below,
-                min,
-                max,
-                whole_turn,
-                slides,
-                twists: false,
-                bend: Bend { level: 1.0, cosine: 0.0, sine: 0.0 },
-                peak: 0.0,
-                table: LatitudeTable::new(Bend { level: 1.0, cosine: 0.0, sine: 0.0 }, 0.0, 0.0, 1.0),
-                share: 0.0,
-                stake: 0.0,
-                bend_above: NO_LINK,
-                bend_below: NO_LINK,
-            });
-            parent = self.links.len() - 1;
+            node = self.node(k).parent;
         }
-        if parent == NO_LINK {
-            return Err(ErikError::NoFreedom { endpoint: number });
+        if !moves {
+            return false;
         }
-        let at = endpoint.effector.transform(rest);
-        let reach = at.translation - self.origin(rest, parent);
-        let last = if reach.length() > TINY.sqrt() { reach } else { self.links[parent].offset };
-        let pointing = match endpoint.forward {
-            Some(forward) => (at.rotation * forward).normalize(),
-            None => direction_or(last, at.rotation * Vec3::Z),
+        self.order[start..].reverse();
+        let tip = site.node as usize;
+        // A segment that has no length points on as the one below it.
+        let reach = site.offset.translation;
+        let last = if reach.length() > TINY.sqrt() {
+            reach
+        } else {
+            rest[tip].rotation.conjugate() * self.offset(tip, rest)
         };
-        self.limbs.push(Limb {
+        let own = site.offset.rotation.conjugate();
+        let pointing =
+            endpoint.forward.map_or_else(|| direction_or(own * last, Vec3::Z), |forward| forward.normalize());
+        let limb = Limb {
             start,
-            end: self.links.len(),
-            tip: parent,
-            reach,
+            end: self.order.len(),
+            tip,
+            offset: site.offset,
             pointing,
-            rest: at.rotation,
-        });
-        Ok(())
-    }
-
-    fn origin(&self, rest: &crate::pose::ModelPose, link: usize) -> Vec3 {
-        rest.positions()[self.links[link].joint]
-    }
-
-    /// What needs all links of a limb: directions, bends, tables, shares.
-    fn finish(&mut self, options: &ErikOptions) {
-        for l in 0..self.limbs.len() {
-            let Limb { start, end, tip, pointing, .. } = self.limbs[l];
-            let mut direction = pointing;
-            for k in (start..end).rev() {
-                if k != tip || start == end {
-                    // The offset of the link above it in this limb.
-                    let above = self.links[k + 1].offset;
-                    // A slide's own segment may have no length, and no length
-                    // means the direction of what comes next.
-                    direction = direction_or_short(above, direction);
+            rest: rest[tip].rotation * site.offset.rotation,
+            weight: endpoint.weight,
+        };
+        // In model axes at rest, tip to base.
+        let mut direction = limb.rest * pointing;
+        for i in (start..limb.end).rev() {
+            let k = self.order[i];
+            if let Some(&above) = self.order.get(i + 1) {
+                let segment = self.offset(above, rest);
+                if segment.length() > SHORT {
+                    direction = segment.normalize();
                 }
-                self.links[k].segment = direction;
             }
+            self.links[k].segment = rest[k].rotation.conjugate() * direction;
         }
-        let mut norm = 0.0;
-        let mut power = 1.0;
-        for k in 0..self.links.len() {
-            let link = &self.links[k];
-            let before = self.links.get(link.parent).map_or(link.segment, |p| p.segment);
-            let bend = Bend::new(link.axis, before, link.segment);
-            let twists = !link.slides && bend.amplitude() < TWISTER;
-            let share = if twists || link.slides { 0.0 } else { power };
-            power *= options.aggravation;
-            norm += share;
+        self.limbs.push(limb);
+        true
+    }
+
+    /// From the joint of the node below to that of this one, in model axes at rest.
+    fn offset(&self, k: usize, rest: &[Transform]) -> Vec3 {
+        let below = rest.get(self.node(k).parent as usize).map_or(Vec3::ZERO, |f| f.translation);
+        rest[k].translation - below
+    }
+
+    /// Bends, tables and shares, which need the segments of all links.
+    fn set_bends(&mut self, options: &ErikOptions, rest: &[Transform]) {
+        let (mut norm, mut power) = (0.0, 1.0);
+        for &k in &self.order {
+            let below = self.articulation.nodes[k].parent as usize;
+            let before = match self.links.get(below) {
+                Some(link) => rest[k].rotation.conjugate() * (rest[below].rotation * link.segment),
+                None => self.links[k].segment,
+            };
+            let (min, max) = self.articulation.nodes[k].range().unwrap_or((-PI, PI));
             let link = &mut self.links[k];
-            link.bend = bend;
-            link.peak = bend.peak();
-            link.twists = twists;
-            link.share = share;
-            if !twists && !link.slides {
-                link.table = LatitudeTable::new(bend, link.min, link.max, options.latitude_step);
+            link.before = before;
+            link.bend = Bend::new(link.axis, before, link.segment);
+            link.peak = link.bend.peak();
+            link.twists = link.turns && link.bend.amplitude() < TWISTER;
+            if link.bends() {
+                link.share = power;
+                norm += power;
+                link.table = LatitudeTable::new(link.bend, min, max, options.latitude_step);
             }
+            power *= options.aggravation;
         }
-        for link in &mut self.links {
-            link.share /= if norm > 0.0 { norm } else { 1.0 };
+        for link in self.links.iter_mut().filter(|_| norm > 0.0) {
+            link.share /= norm;
         }
+    }
+
+    /// What twists count for, and the bends next to each twister.
+    fn set_stakes(&mut self, rest: &[Transform]) {
         let count = self.links.iter().filter(|l| l.share > 0.0).count().max(1) as Real;
         for limb in &self.limbs {
-            let bends = |l: &Link| !l.twists && !l.slides;
-            for k in limb.start..limb.end {
-                let above = (k + 1..limb.end).find(|&j| bends(&self.links[j]));
-                let below = (limb.start..k).rev().find(|&j| bends(&self.links[j]));
+            let path = &self.order[limb.start..limb.end];
+            for (i, &k) in path.iter().enumerate() {
+                let carried = |&&m: &&usize| {
+                    let turn = rest[k].rotation.conjugate() * rest[m].rotation;
+                    let link = &self.links[m];
+                    link.bends().then(|| Carried { node: m, axis: turn * link.axis, before: turn * link.before })
+                };
+                let above = path[i + 1..].iter().find_map(|m| carried(&m));
+                let below = path[..i].iter().rev().find_map(|m| carried(&m));
                 let inner = above.is_some() && (below.is_some() || limb.start > 0);
                 let link = &mut self.links[k];
+                (link.above, link.below) = (above, below);
                 link.stake = match () {
-                    () if link.slides => SLIDE,
+                    () if !link.turns => SLIDE,
                     () if !link.twists => link.share.max(LOOSE),
                     () if inner => 1.0 / count,
                     () => LOOSE / count,
                 };
-                self.links[k].bend_above = above.unwrap_or(NO_LINK);
-                self.links[k].bend_below = below.unwrap_or(NO_LINK);
             }
         }
     }
@@ -249,54 +267,70 @@ impl Body {
 
 /// Below this amplitude a joint bends nothing: its axis is along a segment.
 const TWISTER: Real = 1.0e-3;
-
+/// A segment below this length, in metres, has no direction of its own.
+const SHORT: Real = 1.0e-5;
 /// What a twist at the end of a chain counts for, against a bend.
 const LOOSE: Real = 0.02;
 /// What a metre of a slide counts for.
 const SLIDE: Real = 1.0;
 
-/// The direction of a segment, or that of the next one if it has no length.
-fn direction_or_short(segment: Vec3, next: Vec3) -> Vec3 {
-    if segment.length() > 1.0e-5 { segment.normalize() } else { next }
-}
-
-/// The joint's range: what it may turn or slide, and whether it turns without an end.
-fn range(shape: &LimitShape, slides: bool) -> (Real, Real, bool) {
-    match shape {
-        LimitShape::Hinge(limit) if !limit.range.is_whole_turn() => (limit.range.min, limit.range.max, false),
-        LimitShape::Prismatic(limit) => (limit.min, limit.max, false),
-        _ if slides => (Real::NEG_INFINITY, Real::INFINITY, false),
-        _ => (-PI, PI, true),
-    }
-}
-
 impl Link {
-    /// The nearest value that the joint can take; angles on the circle
-    /// (SafeAngle of section 7.1).
-    #[inline]
-    pub(super) fn safe(&self, value: Real) -> Real {
-        if self.whole_turn {
-            return wrap_angle(value);
+    fn new(axis: Vec3, turns: bool, whole_turn: bool) -> Self {
+        let none = Bend { level: 1.0, cosine: 0.0, sine: 0.0 };
+        Self {
+            axis,
+            turns,
+            whole_turn,
+            twists: false,
+            segment: Vec3::Y,
+            before: Vec3::Y,
+            bend: none,
+            peak: 0.0,
+            table: LatitudeTable::new(none, 0.0, 0.0, 1.0),
+            share: 0.0,
+            stake: 0.0,
+            above: None,
+            below: None,
         }
-        if self.slides {
-            return value.max(self.min).min(self.max);
-        }
-        let middle = 0.5 * (self.min + self.max);
-        (middle + wrap_angle(value - middle)).max(self.min).min(self.max)
     }
 
-    /// By how much an angle lies outside of the range.
+    /// Whether its angle changes the shape.
+    #[inline]
+    pub(super) fn bends(&self) -> bool {
+        self.turns && !self.twists
+    }
+
+    /// The cosine of the angle between its segment and the one before it, for a
+    /// rotation of its joint. A slide bends nothing.
+    #[inline]
+    pub(super) fn bend_at(&self, rotation: Quat) -> Real {
+        let s = self.axis.dot(Vec3::new(rotation.x, rotation.y, rotation.z));
+        self.bend.at_half(s, rotation.w)
+    }
+}
+
+impl Node {
+    /// The two ends of a range, or `None` if it has none.
+    #[inline]
+    pub(super) fn range(&self) -> Option<(Real, Real)> {
+        match self.bound {
+            Bound::Range { min, max } => Some((min, max)),
+            _ => None,
+        }
+    }
+
+    /// By how much an angle lies outside of the range (SafeAngle of section 7.1).
     #[inline]
     pub(super) fn excess(&self, angle: Real) -> Real {
-        if self.whole_turn { 0.0 } else { wrap_angle(angle - self.safe(angle)).abs() }
+        self.range().map_or(0.0, |_| wrap_angle(angle - self.nearest_value(angle)).abs())
     }
 
     /// A little inside of the range if at its edge (AvoidJointEdge).
     #[inline]
     pub(super) fn off_the_edge(&self, angle: Real, by: Real) -> Real {
-        if self.whole_turn || self.slides || self.max - self.min <= 2.0 * by {
-            return angle;
+        match self.bound {
+            Bound::Range { min, max } if max - min > 2.0 * by => angle.max(min + by).min(max - by),
+            _ => angle,
         }
-        angle.max(self.min + by).min(self.max - by)
     }
 }

@@ -8,7 +8,8 @@
 //!
 //! A sweep is linear in the number of joints. Going up, the joints above have
 //! not moved yet, so the pointing direction seen from each joint is known before
-//! the sweep; going down, the bases below have not moved yet.
+//! the sweep; going down, the bases below have not moved yet. An aim looks from
+//! where the end point was before the sweep.
 //!
 //! Degenerate: an axis along the pointing direction or along the wanted one
 //! leaves nothing to turn, and the joint stays.
@@ -18,6 +19,7 @@ use alloc::vec::Vec;
 use super::body::{Body, Limb};
 use super::measure::Wish;
 use super::solution::Solution;
+use crate::goal::Target;
 use crate::math::*;
 
 /// How a descent goes.
@@ -34,7 +36,7 @@ pub(super) struct Descent {
 /// Room for the descents.
 #[derive(Debug, Clone)]
 pub(super) struct DescentRoom {
-    /// The pointing direction in each link's own frame.
+    /// The pointing direction in each node's own frame.
     seen: Vec<Vec3>,
 }
 
@@ -59,15 +61,27 @@ fn missed(direction: Vec3, pointing: Vec3) -> Real {
 }
 
 impl Descent {
-    /// The value a link takes.
+    /// The value a node takes.
     #[inline]
     fn allowed(&self, body: &Body, k: usize, angle: Real) -> Real {
         if !self.limits {
             return wrap_angle(angle);
         }
+        let inside = body.node(k).nearest_value(angle);
+        if self.inset > 0.0 { body.node(k).off_the_edge(inside, self.inset) } else { inside }
+    }
+
+    /// Turns a hinge so that `seen`, a direction in its own frame, comes nearest
+    /// to a direction in model space.
+    #[inline]
+    fn turn(&self, body: &Body, k: usize, seen: Vec3, direction: Vec3, solution: &mut Solution) {
         let link = &body.links[k];
-        let safe = link.safe(angle);
-        if self.inset > 0.0 { link.off_the_edge(safe, self.inset) } else { safe }
+        let wanted = solution.basis(body, k).conjugate() * direction;
+        if link.turns
+            && let Some(angle) = angle_between_about(link.axis, seen, wanted)
+        {
+            solution.set(body, k, self.allowed(body, k, angle));
+        }
     }
 
     /// BWCD. The frames must be up to date and are afterwards.
@@ -75,29 +89,22 @@ impl Descent {
         &self,
         body: &Body,
         limb: &Limb,
-        direction: Vec3,
+        wish: &Wish,
         room: &mut DescentRoom,
         solution: &mut Solution,
     ) {
         for _ in 0..self.sweeps {
-            if missed(direction, solution.end(limb) * limb.pointing) <= self.precision {
+            let now = solution.end(limb);
+            let (looks, direction) = (now.rotation * wish.pointing, wish.direction(now));
+            if missed(direction, looks) <= self.precision {
                 return;
             }
-            let mut seen = limb.pointing;
-            for k in (limb.start..limb.end).rev() {
-                room.seen[k] = seen;
-                seen = solution.turn(body, k) * seen;
+            for &k in body.path(limb) {
+                room.seen[k] = solution.place.frames[k].rotation.conjugate() * looks;
             }
-            for k in limb.start..limb.end {
-                let basis = solution.basis(body, k);
-                let link = &body.links[k];
-                if !link.slides
-                    && let Some(angle) =
-                        angle_between_about(link.axis, room.seen[k], basis.conjugate() * direction)
-                {
-                    solution.set(body, k, self.allowed(body, k, angle));
-                }
-                solution.turned[k] = basis * solution.turn(body, k);
+            for &k in body.path(limb) {
+                self.turn(body, k, room.seen[k], direction, solution);
+                solution.update_node(body, k);
             }
         }
     }
@@ -107,25 +114,21 @@ impl Descent {
         &self,
         body: &Body,
         limb: &Limb,
-        direction: Vec3,
+        wish: &Wish,
         settled: Real,
         solution: &mut Solution,
     ) {
         let mut last = Real::INFINITY;
         for _ in 0..self.sweeps {
-            let mut seen = limb.pointing;
-            for k in (limb.start..limb.end).rev() {
-                let basis = solution.basis(body, k);
-                let link = &body.links[k];
-                if !link.slides
-                    && let Some(angle) = angle_between_about(link.axis, seen, basis.conjugate() * direction)
-                {
-                    solution.set(body, k, self.allowed(body, k, angle));
-                }
-                seen = solution.turn(body, k) * seen;
+            let direction = wish.direction(solution.end(limb));
+            let mut seen = limb.offset.rotation * wish.pointing;
+            for &k in body.path(limb).iter().rev() {
+                self.turn(body, k, seen, direction, solution);
+                seen = body.node(k).before.rotation * (solution.place.motions[k].rotation * seen);
             }
-            solution.update_from(body, limb.start, limb.end);
-            let error = missed(direction, solution.end(limb) * limb.pointing);
+            solution.update_limb(body, limb);
+            let now = solution.end(limb);
+            let error = missed(wish.direction(now), now.rotation * wish.pointing);
             if error <= self.precision || (error - last).abs() <= settled {
                 return;
             }
@@ -134,28 +137,27 @@ impl Descent {
     }
 }
 
-/// Lets the last link see to the roll, if it is a twister (BWTwist, Alg. 17).
+/// Lets the last node see to the roll, if it is a twister (BWTwist, Alg. 17).
 pub(super) fn roll_end(body: &Body, limb: &Limb, wish: &Wish, inset: Real, solution: &mut Solution) {
-    if limb.start == limb.end || wish.free_roll {
+    let (k, Target::Orientation(wanted)) = (limb.tip, wish.target) else { return };
+    let (node, link) = (body.node(k), &body.links[k]);
+    if limb.start == limb.end || !link.twists {
         return;
     }
-    let k = limb.tip;
-    let link = &body.links[k];
-    if !link.twists {
-        return;
-    }
-    let basis = solution.basis(body, k);
-    let angle = |wanted: Quat| rotation::angle_about(link.axis, basis.conjugate() * wanted);
-    let mut best = angle(wish.turn);
+    // From an orientation of the end point to the turn of its node.
+    let basis = solution.basis(body, k).conjugate();
+    let own = limb.offset.rotation.conjugate();
+    let angle = |wanted: Quat| rotation::angle_about(link.axis, basis * wanted * own);
+    let mut best = angle(wanted);
     if wish.symmetric {
-        let other = angle(wish.flipped());
-        let worse = |a: Real| link.excess(a) * 4.0 + wrap_angle(a).abs();
+        let other = angle(wish.flipped(wanted));
+        let worse = |a: Real| node.excess(a) * 4.0 + wrap_angle(a).abs();
         if worse(other) < worse(best) {
             best = other;
         }
     }
-    let safe = link.safe(best);
-    let value = if link.excess(best) > 0.0 && inset > 0.0 { link.off_the_edge(safe, inset) } else { safe };
-    solution.set(body, k, value);
-    solution.turned[k] = basis * solution.turn(body, k);
+    let inside = node.nearest_value(best);
+    let moved_in = node.excess(best) > 0.0 && inset > 0.0;
+    solution.set(body, k, if moved_in { node.off_the_edge(inside, inset) } else { inside });
+    solution.update_node(body, k);
 }

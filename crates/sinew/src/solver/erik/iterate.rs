@@ -10,8 +10,7 @@ use crate::math::*;
 impl Erik {
     /// Solves one limb, from the posture, with the joints below it as they are.
     /// The best solution found is left in place; returns the iterations.
-    pub(super) fn solve_limb(&mut self, i: usize) -> u32 {
-        let limb = self.body.limbs[i];
+    pub(super) fn solve_limb(&mut self, i: usize, limb: &Limb) -> u32 {
         if limb.start == limb.end {
             // The end point hangs on joints that others have already settled.
             self.best_by = FoundBy::Posture;
@@ -22,42 +21,35 @@ impl Erik {
         // A working copy: tricks may move it aside, the error is always
         // measured against what was asked for.
         let mut wish = self.wishes[i];
-        self.best_errors.combined = Real::INFINITY;
+        self.least = Real::INFINITY;
         self.convergence.clear();
-        let mut end = self.warp(&limb, &wish);
+        let mut end = self.warp(limb, &wish);
         let mut moved_aside = false;
         for iteration in 1..=o.iterations {
-            phases::forward(&self.body, &limb, &self.bends, end, inset, &mut self.phases, &self.solution);
-            phases::backward(&self.body, &limb, &wish, inset, &self.phases, &mut self.solution);
-            if self.accept(i, FoundBy::Phases) {
+            phases::forward(&self.body, limb, &self.posture, end, inset, &mut self.phases, &self.solution);
+            phases::backward(&self.body, limb, &wish, inset, &self.phases, &mut self.solution);
+            if self.keep_best(i, FoundBy::Phases) <= o.threshold {
                 return iteration;
             }
-            self.descent(true).backward(
-                &self.body,
-                &limb,
-                wish.direction(),
-                &mut self.descents,
-                &mut self.solution,
-            );
-            roll_end(&self.body, &limb, &wish, inset, &mut self.solution);
-            if self.accept(i, FoundBy::Descent) {
+            self.point(limb, &wish);
+            let error = self.keep_best(i, FoundBy::Descent);
+            if error <= o.threshold {
                 return iteration;
             }
-            let error =
-                measure_limb(&self.body, &limb, &self.bends, &self.wishes[i], self.weights(), &self.solution);
-            self.phases.follow(&self.body, &limb, &self.solution);
-            end = wish.nearest(self.solution.end(&limb));
-            if !self.convergence.stuck(error.combined, o.precision) {
+            self.phases.follow(&self.body, limb, &self.solution);
+            let now = self.solution.end(limb);
+            end = wish.nearest(now);
+            if !self.convergence.stuck(error, o.precision) {
                 continue;
             }
             if o.offset_trick && !moved_aside {
                 moved_aside = true;
                 self.convergence.clear();
-                wish.turn = self.aside(&limb, wish.turn);
+                wish = wish.turned(self.aside(limb), now);
                 continue;
             }
             if o.ccd_trick {
-                self.ccd(i, &limb, &wish);
+                self.ccd(i, limb, &wish);
             }
             self.solution.copy_from(&self.best);
             return iteration;
@@ -67,13 +59,10 @@ impl Erik {
     }
 
     /// Points an end point where it should look, within limits.
-    pub(super) fn point(&mut self, i: usize) {
-        let (limb, wish) = (self.body.limbs[i], self.wishes[i]);
-        if wish.usable && limb.start < limb.end {
-            let descent = self.descent(true);
-            descent.backward(&self.body, &limb, wish.direction(), &mut self.descents, &mut self.solution);
-            roll_end(&self.body, &limb, &wish, descent.inset, &mut self.solution);
-        }
+    pub(super) fn point(&mut self, limb: &Limb, wish: &Wish) {
+        let descent = self.descent(true);
+        descent.backward(&self.body, limb, wish, &mut self.descents, &mut self.solution);
+        roll_end(&self.body, limb, wish, descent.inset, &mut self.solution);
     }
 
     fn descent(&self, limits: bool) -> Descent {
@@ -86,55 +75,47 @@ impl Erik {
         }
     }
 
-    /// Whether the solution is good enough; keeps the best (Alg. 7).
-    fn accept(&mut self, i: usize, by: FoundBy) -> bool {
+    /// The combined error of the solution; keeps the best (Alg. 7).
+    fn keep_best(&mut self, i: usize, by: FoundBy) -> Real {
         let limb = &self.body.limbs[i];
-        let errors =
-            measure_limb(&self.body, limb, &self.bends, &self.wishes[i], self.weights(), &self.solution);
-        if errors.combined <= self.best_errors.combined {
-            self.best_errors = errors;
+        let weights = self.weights();
+        let errors = measure_limb(&self.body, limb, &self.posture, &self.wishes[i], weights, &self.solution);
+        if errors.combined <= self.least {
+            self.least = errors.combined;
             self.best_by = by;
             self.best.copy_from(&self.solution);
         }
-        errors.combined <= self.options.threshold
+        errors.combined
     }
 
     /// Warps the posture without limits as the first guide, and sets the
-    /// solution to the posture. Returns the end point's wanted turn.
+    /// solution to the posture. Returns the end point's wanted orientation.
     fn warp(&mut self, limb: &Limb, wish: &Wish) -> Quat {
-        for k in limb.start..limb.end {
-            self.solution.set(&self.body, k, self.posture.values[k]);
+        for &k in self.body.path(limb) {
+            self.solution.set(&self.body, k, self.posture[k].value);
+            self.solution.update_node(&self.body, k);
         }
-        self.solution.update_from(&self.body, limb.start, limb.end);
-        self.descent(false).backward(
-            &self.body,
-            limb,
-            wish.direction(),
-            &mut self.descents,
-            &mut self.solution,
-        );
+        let free = self.descent(false);
+        free.backward(&self.body, limb, wish, &mut self.descents, &mut self.solution);
         self.phases.follow(&self.body, limb, &self.solution);
         let warped = self.solution.end(limb);
-        for k in limb.start..limb.end {
-            self.solution.set(&self.body, k, self.body.links[k].safe(self.posture.values[k]));
-        }
-        self.solution.update_from(&self.body, limb.start, limb.end);
+        self.set_posture(limb, false);
         wish.nearest(warped)
     }
 
-    /// A target a little aside, by turns of the first two joints away from
+    /// A small turn for the target, by turns of the first two joints away from
     /// their nearer edges (NonConvOffsetTrick).
-    fn aside(&mut self, limb: &Limb, turn: Quat) -> Quat {
-        let mut aside = turn;
-        for k in limb.start..limb.end.min(limb.start + 2) {
-            let link = &self.body.links[k];
-            let value = self.solution.values[k];
-            let axis = self.solution.basis(&self.body, k) * link.axis;
-            let nearer_max = (value - link.min).abs() > (value - link.max).abs();
+    fn aside(&mut self, limb: &Limb) -> Quat {
+        let mut aside = Quat::IDENTITY;
+        for &k in self.body.path(limb).iter().take(2) {
+            let axis = self.solution.basis(&self.body, k) * self.body.links[k].axis;
+            let (min, max) = self.body.node(k).range().unwrap_or((-PI, PI));
+            let value = self.solution.value(k);
+            let nearer_max = (value - min).abs() > (value - max).abs();
             let by = self.options.disturbance * self.random.between(0.5, 1.0);
             aside = rotation::about(axis, if nearer_max { by } else { -by }) * aside;
         }
-        aside.normalize()
+        aside
     }
 
     /// CCD from the solution as it is, then from the zero pose (NonConvCCDTrick).
@@ -143,16 +124,14 @@ impl Erik {
         let settled = self.options.precision * self.options.precision;
         for by in [FoundBy::CcdFromCurrent, FoundBy::CcdFromZero] {
             if by == FoundBy::CcdFromZero {
-                for k in limb.start..limb.end {
-                    if !self.body.links[k].slides {
-                        self.solution.set(&self.body, k, self.body.links[k].safe(0.0));
-                    }
+                for &k in self.body.path(limb).iter().filter(|&&k| self.body.links[k].turns) {
+                    self.solution.set(&self.body, k, self.body.node(k).nearest_value(0.0));
                 }
-                self.solution.update_from(&self.body, limb.start, limb.end);
+                self.solution.update_limb(&self.body, limb);
             }
-            descent.forward(&self.body, limb, wish.direction(), settled, &mut self.solution);
+            descent.forward(&self.body, limb, wish, settled, &mut self.solution);
             roll_end(&self.body, limb, wish, descent.inset, &mut self.solution);
-            if self.accept(i, by) {
+            if self.keep_best(i, by) <= self.options.threshold {
                 return;
             }
         }

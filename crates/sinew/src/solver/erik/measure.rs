@@ -10,23 +10,22 @@
 //! the extension SymmetricEndpoint the end point may as well be turned half
 //! round about its pointing axis.
 
-use super::body::{Body, Limb};
+use super::super::articulation::Node;
+use super::body::{Body, Limb, Link};
 use super::solution::Solution;
+use crate::goal::Target;
 use crate::math::*;
+use crate::pose::Pose;
 
-/// Where an end point should be turned to, in zero frames.
+/// What an end point should do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Wish {
-    /// The wanted turn from rest.
-    pub turn: Quat,
-    /// The pointing axis at rest.
+    /// An orientation or an aim, in model space.
+    pub target: Target,
+    /// The axis that points, in the end point's frame.
     pub pointing: Vec3,
     /// Upside down is as good.
     pub symmetric: bool,
-    /// Any roll about the pointing axis is as good.
-    pub free_roll: bool,
-    /// The point to look at, if the turn is to follow from it.
-    pub point: Option<Vec3>,
     /// How much it counts.
     pub weight: Real,
     /// Whether the target can be used at all.
@@ -35,72 +34,112 @@ pub(super) struct Wish {
 
 impl Wish {
     pub(super) const NONE: Self = Self {
-        turn: Quat::IDENTITY,
+        target: Target::Orientation(Quat::IDENTITY),
         pointing: Vec3::Y,
         symmetric: false,
-        free_roll: false,
-        point: None,
         weight: 1.0,
         usable: false,
     };
 
-    /// The wanted pointing direction.
+    /// Where an end point that stands at `now` should point, in model space.
     #[inline]
-    pub(super) fn direction(&self) -> Vec3 {
-        self.turn * self.pointing
+    pub(super) fn direction(&self, now: Transform) -> Vec3 {
+        match self.target {
+            Target::Orientation(wanted) => wanted * self.pointing,
+            Target::Aim { at, .. } => direction_or(at - now.translation, now.rotation * self.pointing),
+            _ => now.rotation * self.pointing,
+        }
     }
 
-    /// The wanted turn that is nearest to `now`.
+    /// The wanted orientation that is nearest to an end point at `now`.
     #[inline]
-    pub(super) fn nearest(&self, now: Quat) -> Quat {
-        if self.free_roll {
-            let looks = now * self.pointing;
-            let hint = now * any_perpendicular(self.pointing);
-            return rotation::between(looks, self.direction(), hint) * now;
-        }
-        if self.symmetric {
-            let other = self.flipped();
-            if other.dot(now).abs() > self.turn.dot(now).abs() {
-                return other;
+    pub(super) fn nearest(&self, now: Transform) -> Quat {
+        match self.target {
+            Target::Orientation(wanted) if self.symmetric => {
+                let other = self.flipped(wanted);
+                let is_nearer = other.dot(now.rotation).abs() > wanted.dot(now.rotation).abs();
+                if is_nearer { other } else { wanted }
             }
-        }
-        self.turn
-    }
-
-    /// Looks at its point from here; a wish for an orientation stays.
-    #[inline]
-    pub(super) fn look(&mut self, from: Option<Vec3>) {
-        if let (Some(point), Some(from)) = (self.point, from) {
-            let wanted = direction_or(point - from, self.direction());
-            let hint = any_perpendicular(self.pointing);
-            self.turn = rotation::between(self.pointing, wanted, hint);
+            target => target.orientation(now).unwrap_or(now.rotation),
         }
     }
 
-    /// The wanted turn upside down.
+    /// The target as a goal may be given to others: of two that are as good, the
+    /// one that is nearest to an end point at `now`.
     #[inline]
-    pub(super) fn flipped(&self) -> Quat {
+    pub(super) fn nearest_target(&self, now: Transform) -> Target {
+        match self.target {
+            Target::Orientation(_) => Target::Orientation(self.nearest(now)),
+            target => target,
+        }
+    }
+
+    /// An orientation upside down.
+    #[inline]
+    pub(super) fn flipped(&self, wanted: Quat) -> Quat {
         let p = self.pointing;
-        self.turn * Quat::from_xyzw(p.x, p.y, p.z, 0.0)
+        wanted * Quat::from_xyzw(p.x, p.y, p.z, 0.0)
     }
 
-    /// The orientation error (eq. 20).
+    /// The wish turned aside, about an end point that stands at `now`.
+    pub(super) fn turned(mut self, turn: Quat, now: Transform) -> Self {
+        match &mut self.target {
+            Target::Orientation(wanted) => *wanted = (turn * *wanted).normalize(),
+            Target::Aim { at, .. } => *at = now.translation + turn * (*at - now.translation),
+            _ => {}
+        }
+        self
+    }
+
+    /// The orientation error (eq. 20) of an end point at `now`.
     #[inline]
-    pub(super) fn error(&self, now: Quat) -> Real {
+    pub(super) fn error(&self, now: Transform) -> Real {
         if !self.usable {
             return 0.0;
         }
-        let wanted = rotation::same_side(self.nearest(now), now);
+        let wanted = rotation::same_side(self.nearest(now), now.rotation);
         // As a difference, which is exact where one minus the product is not.
-        (wanted - now).length() * FRAC_1_SQRT_2
+        (wanted - now.rotation).length() * FRAC_1_SQRT_2
     }
 }
 
-/// Both measures of a solution; eq. 19.
+/// What the posture wants of one node.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Errors {
+pub(super) struct Wanted {
+    /// Its value, within the range or not.
+    pub value: Real,
+    /// The value within the range, and that of the same bend to the other side.
+    pub values: [Real; 2],
+    /// What the range of a hinge cuts off each.
+    pub cut: [Real; 2],
+    /// The cosine of the bend.
+    pub bend: Real,
+}
+
+impl Wanted {
+    pub(super) fn new(node: &Node, link: &Link, posture: &Pose) -> Self {
+        let value = node.value_in(posture);
+        let value = if value.is_finite() { value } else { 0.0 };
+        let both = [value, if link.bends() { 2.0 * link.peak - value } else { value }];
+        let values = both.map(|value| node.nearest_value(value));
+        Self {
+            value,
+            values,
+            cut: [0, 1].map(|i| wrap_angle(both[i] - values[i]).abs()),
+            bend: link.bend_at(rotation::about(link.axis, value)),
+        }
+    }
+}
+
+/// Both measures of a pose and their weighted sum (eq. 19-22).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ErikErrors {
+    /// The orientation error in [0, 1] (eq. 20), the mean over the end points.
     pub orientation: Real,
+    /// The posture error in [0, 1], not weighted (eq. 21).
     pub posture: Real,
+    /// Their weighted sum (eq. 19).
     pub combined: Real,
 }
 
@@ -111,20 +150,21 @@ pub(super) struct Weights {
     pub posture: Real,
 }
 
-/// The posture error (eq. 21) of some links against the cosines of the wanted
-/// bends, as a part of all that these links count for.
+impl Weights {
+    fn errors(self, orientation: Real, posture: Real) -> ErikErrors {
+        let combined = self.orientation * orientation + self.posture * posture;
+        ErikErrors { orientation, posture, combined }
+    }
+}
+
+/// The posture error (eq. 21) of some nodes, turned as `rotation` says, against
+/// the wanted bends, as a part of all that these nodes count for.
 #[inline]
-pub(super) fn posture_error(
-    body: &Body,
-    links: core::ops::Range<usize>,
-    bends: &[Real],
-    solution: &Solution,
-) -> Real {
+fn posture_error(body: &Body, nodes: &[usize], posture: &[Wanted], rotation: impl Fn(usize) -> Quat) -> Real {
     let (mut sum, mut total) = (0.0, 0.0);
-    for k in links {
+    for &k in nodes {
         let link = &body.links[k];
-        let (s, c) = solution.halves[k];
-        sum += link.share * (link.bend.at_half(s, c) - bends[k]).abs();
+        sum += link.share * (link.bend_at(rotation(k)) - posture[k].bend).abs();
         total += link.share;
     }
     if total > 0.0 { 0.5 * sum / total } else { 0.0 }
@@ -135,38 +175,32 @@ pub(super) fn posture_error(
 pub(super) fn measure_limb(
     body: &Body,
     limb: &Limb,
-    bends: &[Real],
+    posture: &[Wanted],
     wish: &Wish,
     weights: Weights,
     solution: &Solution,
-) -> Errors {
-    let orientation = wish.error(solution.end(limb));
-    let posture = posture_error(body, limb.start..limb.end, bends, solution);
-    Errors::new(orientation, posture, weights)
+) -> ErikErrors {
+    let rotation = |k: usize| solution.place.motions[k].rotation;
+    let shape = posture_error(body, body.path(limb), posture, rotation);
+    weights.errors(wish.error(solution.end(limb)), shape)
 }
 
-/// All measures of a solution; several end points count by their weights.
+/// All measures of a pose whose end points stand where `end` says and whose
+/// nodes are turned as `rotation` says; several end points count by their weights.
+#[inline]
 pub(super) fn measure(
     body: &Body,
-    bends: &[Real],
+    posture: &[Wanted],
     wishes: &[Wish],
     weights: Weights,
-    solution: &Solution,
-) -> Errors {
-    let mut orientation = 0.0;
-    let mut total = 0.0;
-    for (limb, wish) in body.limbs.iter().zip(wishes).filter(|(_, w)| w.usable) {
-        orientation += wish.weight * wish.error(solution.end(limb));
+    end: impl Fn(usize) -> Transform,
+    rotation: impl Fn(usize) -> Quat,
+) -> ErikErrors {
+    let (mut orientation, mut total) = (0.0, 0.0);
+    for (i, wish) in wishes.iter().enumerate().filter(|(_, w)| w.usable) {
+        orientation += wish.weight * wish.error(end(i));
         total += wish.weight;
     }
     let orientation = if total > 0.0 { orientation / total } else { 0.0 };
-    let posture = posture_error(body, 0..body.links.len(), bends, solution);
-    Errors::new(orientation, posture, weights)
-}
-
-impl Errors {
-    fn new(orientation: Real, posture: Real, weights: Weights) -> Self {
-        let combined = weights.orientation * orientation + weights.posture * posture;
-        Self { orientation, posture, combined }
-    }
+    weights.errors(orientation, posture_error(body, &body.order, posture, rotation))
 }

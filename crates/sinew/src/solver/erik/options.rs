@@ -2,46 +2,9 @@
 
 use alloc::string::String;
 
-use crate::goal::Effector;
+use super::measure::ErikErrors;
 use crate::math::*;
 use crate::report::SolveReport;
-use crate::skeleton::JointId;
-
-/// An end point: what should look somewhere.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Endpoint {
-    /// The frame that should be turned.
-    pub effector: Effector,
-    /// Where it looks, a direction in the effector's frame; `None` for along
-    /// the last segment of the chain.
-    pub forward: Option<Vec3>,
-    /// How much it counts against other end points.
-    pub weight: Real,
-}
-
-impl Endpoint {
-    /// A joint's own frame, looking along the last segment.
-    pub const fn at(joint: JointId) -> Self {
-        Self { effector: Effector::at(joint), forward: None, weight: 1.0 }
-    }
-
-    /// Looking along this direction of the effector's frame.
-    pub const fn looking(mut self, forward: Vec3) -> Self {
-        self.forward = Some(forward);
-        self
-    }
-}
-
-/// Where an end point should look, in model space.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Gaze {
-    /// Turned like this.
-    Orientation(Quat),
-    /// At this point, from wherever the end point ends up, rolled any way.
-    At(Vec3),
-}
 
 /// How ERIK works. The defaults are the paper's where it states them; what it
 /// leaves open, or what is not in it, says so.
@@ -207,14 +170,11 @@ pub enum FoundBy {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ErikReport {
     /// Status, cause, iterations, and the angle that each end point misses its
-    /// target by. Reached means that the combined error is below the threshold.
+    /// target by, measured on the returned pose. Reached means that its combined
+    /// error is at most the threshold.
     pub solve: SolveReport,
-    /// The orientation error in [0, 1] (eq. 20), the mean over the end points.
-    pub orientation: Real,
-    /// The posture error in [0, 1], not weighted (eq. 21).
-    pub posture: Real,
-    /// The combined error (eq. 19).
-    pub combined: Real,
+    /// The errors of the returned pose.
+    pub errors: ErikErrors,
     /// Which part found the solution, for the last end point; the optimiser
     /// after it, if any, is not named.
     pub found_by: FoundBy,

@@ -24,117 +24,121 @@
 
 use alloc::vec::Vec;
 
-use super::body::{Body, Limb, NO_LINK};
+use super::body::{Body, Carried, Limb};
 use super::descent::roll_end;
-use super::measure::Wish;
+use super::measure::{Wanted, Wish};
 use super::solution::Solution;
 use crate::math::*;
 
-/// Room for the phases.
+/// Room for the phases, by node.
 #[derive(Debug, Clone)]
 pub(super) struct PhaseRoom {
     /// Where each segment should point.
     pub guide: Vec<Vec3>,
-    /// Where the forward phase left each segment, and how it turned each link.
+    /// Where the forward phase left each segment, and how it turned each joint.
     pub wanted: Vec<Vec3>,
     pub angles: Vec<Real>,
 }
 
 impl PhaseRoom {
-    pub(super) fn new(links: usize) -> Self {
+    pub(super) fn new(nodes: usize) -> Self {
         Self {
-            guide: alloc::vec![Vec3::Y; links],
-            wanted: alloc::vec![Vec3::Y; links],
-            angles: alloc::vec![0.0; links],
+            guide: alloc::vec![Vec3::Y; nodes],
+            wanted: alloc::vec![Vec3::Y; nodes],
+            angles: alloc::vec![0.0; nodes],
         }
     }
 
-    /// Takes the directions of a solution as guide.
+    /// Takes the directions of a solution as guide, and with them that of the
+    /// segment which the limb stands on.
     pub(super) fn follow(&mut self, body: &Body, limb: &Limb, solution: &Solution) {
-        for k in limb.start..limb.end {
-            self.guide[k] = solution.turned[k] * body.links[k].segment;
+        let below = body.path(limb).first().map(|&base| body.node(base).parent as usize);
+        if let Some(below) = below.filter(|&below| below < self.guide.len()) {
+            self.guide[below] = solution.segment(body, below);
+        }
+        for &k in body.path(limb) {
+            self.guide[k] = solution.segment(body, k);
+        }
+    }
+
+    /// Where the segment before a node should point.
+    fn below(&self, body: &Body, k: usize) -> Vec3 {
+        let node = body.node(k);
+        match self.guide.get(node.parent as usize) {
+            Some(guide) => *guide,
+            None => node.before.rotation * body.links[k].before,
         }
     }
 }
 
-/// The direction before a link: its parent's segment, or its own at rest.
+/// The angle of the twister `k` that lays the axis of a bend, as `k` carries or
+/// is carried by it, along or against `normal` (in the frame that the twist
+/// happens in): of the two, the one with less excess, or else the one whose bend
+/// turns the way that `positive` says.
 #[inline]
-fn before(body: &Body, k: usize) -> Vec3 {
-    let link = &body.links[k];
-    if link.parent == NO_LINK { link.segment } else { body.links[link.parent].segment }
-}
-
-/// The angle of the twister `k` that lays the axis of the bend `m`, as `k`
-/// carries or is carried by it, along or against `normal` (in the frame that
-/// the twist happens in): of the two, the one with less excess, or else the one
-/// whose bend turns the way that `positive` says.
-#[inline]
-fn twist_for(body: &Body, k: usize, m: usize, normal: Vec3, sign: Real, positive: bool) -> Option<Real> {
-    let (link, axis) = (&body.links[k], body.links[m].axis);
-    let a = link.axis;
-    let c = axis.dot(normal) - a.dot(axis) * a.dot(normal);
-    let s = a.dot(axis.cross(normal));
+fn twist_for(
+    body: &Body,
+    k: usize,
+    bend: &Carried,
+    normal: Vec3,
+    sign: Real,
+    positive: bool,
+) -> Option<Real> {
+    if normal.length_squared() <= 1.0e-8 {
+        return None;
+    }
+    let (node, a) = (body.node(k), body.links[k].axis);
+    let c = bend.axis.dot(normal) - a.dot(bend.axis) * a.dot(normal);
+    let s = a.dot(bend.axis.cross(normal));
     if c * c + s * s < 1.0e-10 {
         return None;
     }
     let along = sign * s.atan2(c);
     let against = wrap_angle(along + PI);
     let (first, second) = if positive { (along, against) } else { (against, along) };
-    Some(if link.excess(second) + 1.0e-3 < link.excess(first) { second } else { first })
+    let best = if node.excess(second) + 1.0e-3 < node.excess(first) { second } else { first };
+    Some(node.nearest_value(best))
 }
 
-/// The forward phase of one limb, end point to root.
+/// The forward phase of one limb, end point to root; `end` is the wanted
+/// orientation of the end point.
 pub(super) fn forward(
     body: &Body,
     limb: &Limb,
-    bends: &[Real],
+    posture: &[Wanted],
     end: Quat,
     inset: Real,
     room: &mut PhaseRoom,
     solution: &Solution,
 ) {
-    let mut turned = end;
-    for k in (limb.start..limb.end).rev() {
-        let link = &body.links[k];
+    let mut turned = end * limb.offset.rotation.conjugate();
+    for &k in body.path(limb).iter().rev() {
+        let (node, link) = (body.node(k), &body.links[k]);
         room.wanted[k] = turned * link.segment;
-        let below = match link.parent {
-            NO_LINK => before(body, k),
-            parent if parent < limb.start => solution.turned[parent] * body.links[parent].segment,
-            parent => room.guide[parent],
-        };
-        let mut angle = solution.values[k];
-        if link.slides {
-            room.angles[k] = angle;
-            continue;
-        }
+        let mut angle = solution.value(k);
         if link.twists {
-            let m = link.bend_below;
-            if m != NO_LINK {
-                let lower = match body.links[m].parent {
-                    NO_LINK => before(body, m),
-                    parent if parent < limb.start => solution.turned[parent] * body.links[parent].segment,
-                    parent => room.guide[parent],
-                };
-                let normal = turned.conjugate() * lower.cross(turned * link.segment);
-                let positive = solution.values[m] >= 0.0;
-                if normal.length_squared() > 1.0e-8
-                    && let Some(found) = twist_for(body, k, m, normal, -1.0, positive)
-                {
-                    angle = link.safe(found);
-                }
+            if let Some(bend) = &link.below {
+                let lower = room.below(body, bend.node);
+                let normal = turned.conjugate() * lower.cross(room.wanted[k]);
+                let positive = solution.value(bend.node) >= 0.0;
+                angle = twist_for(body, k, bend, normal, -1.0, positive).unwrap_or(angle);
             }
-        } else {
+        } else if link.turns {
             // On which side of this segment the one below should lie: the
             // hemisphere is told by the vector square to the axis.
-            let seen = turned.conjugate() * below;
+            let seen = turned.conjugate() * room.below(body, k);
             let positive = link.axis.dot(seen.cross(link.segment)) >= 0.0;
-            angle = link.safe(link.table.swing(bends[k], positive));
+            angle = node.nearest_value(link.table.swing(posture[k].bend, positive));
         }
-        if inset > 0.0 {
-            angle = link.off_the_edge(angle, inset);
+        let mut turn = solution.place.motions[k].rotation;
+        if link.turns {
+            if inset > 0.0 {
+                angle = node.off_the_edge(angle, inset);
+            }
+            turn = rotation::about(link.axis, angle);
         }
         room.angles[k] = angle;
-        turned *= rotation::about(link.axis, -angle);
+        turned *= (node.before.rotation * turn).conjugate();
     }
 }
 
@@ -147,39 +151,29 @@ pub(super) fn backward(
     room: &PhaseRoom,
     solution: &mut Solution,
 ) {
-    for k in limb.start..limb.end {
-        let link = &body.links[k];
-        let basis = solution.basis(body, k);
-        let mut angle = solution.values[k];
-        if link.slides {
-            solution.turned[k] = basis;
-            continue;
-        }
-        if link.twists {
-            let m = link.bend_above;
-            if m != NO_LINK {
-                let own = before(body, m);
-                let normal = own.cross(basis.conjugate() * room.wanted[m]);
-                let positive = room.angles[m] >= 0.0;
-                if normal.length_squared() > 1.0e-8
-                    && let Some(found) = twist_for(body, k, m, normal, 1.0, positive)
-                {
-                    angle = link.safe(found);
-                }
+    for &k in body.path(limb) {
+        let (node, link) = (body.node(k), &body.links[k]);
+        if link.turns {
+            let basis = solution.basis(body, k).conjugate();
+            let mut angle = solution.value(k);
+            if !link.twists {
+                let wanted = basis * room.wanted[k];
+                let cosine = link.before.dot(wanted);
+                let swing = |positive| node.nearest_value(link.table.swing(cosine, positive));
+                let (one, other) = (swing(true), swing(false));
+                let nearness = |angle: Real| (rotation::about(link.axis, angle) * link.segment).dot(wanted);
+                angle = if nearness(other) > nearness(one) { other } else { one };
+            } else if let Some(bend) = &link.above {
+                let normal = bend.before.cross(basis * room.wanted[bend.node]);
+                let positive = room.angles[bend.node] >= 0.0;
+                angle = twist_for(body, k, bend, normal, 1.0, positive).unwrap_or(angle);
             }
-        } else {
-            let wanted = basis.conjugate() * room.wanted[k];
-            let cosine = before(body, k).dot(wanted);
-            let swing = |positive| link.safe(link.table.swing(cosine, positive));
-            let (one, other) = (swing(true), swing(false));
-            let nearness = |angle: Real| (rotation::about(link.axis, angle) * link.segment).dot(wanted);
-            angle = if nearness(other) > nearness(one) { other } else { one };
+            if inset > 0.0 {
+                angle = node.off_the_edge(angle, inset);
+            }
+            solution.set(body, k, angle);
         }
-        if inset > 0.0 {
-            angle = link.off_the_edge(angle, inset);
-        }
-        solution.set(body, k, angle);
-        solution.turned[k] = basis * solution.turn(body, k);
+        solution.update_node(body, k);
     }
     roll_end(body, limb, wish, inset, solution);
 }

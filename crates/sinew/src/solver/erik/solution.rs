@@ -1,161 +1,73 @@
-//! A solution: an angle for every link, and the frames that follow from them.
+//! A solution: a pose of the nodes, and the side to which each one bends.
 
 use alloc::vec::Vec;
 
-use super::body::{Body, Limb, NO_LINK};
-use super::measure::Wish;
+use super::super::articulation::Articulation;
+use super::super::place::Place;
+use super::body::{Body, Limb};
 use crate::math::*;
-use crate::pose::Pose;
 
-/// Angles (slides: ways) of all links, with what forward kinematics makes of them.
+/// The motions of all nodes with what forward kinematics makes of them.
 #[derive(Debug, Clone)]
 pub(super) struct Solution {
-    pub values: Vec<Real>,
-    /// Sine and cosine of half of each angle.
-    pub halves: Vec<(Real, Real)>,
+    pub place: Place,
     /// Whether each joint bends to the side opposite to the posture's. Kept from
     /// frame to frame, so that an animation is followed through straight poses.
     pub mirrored: Vec<bool>,
-    /// Each link's orientation after its own turn (eq. 18b).
-    pub turned: Vec<Quat>,
 }
 
 impl Solution {
-    pub(super) fn new(links: usize) -> Self {
-        Self {
-            values: alloc::vec![0.0; links],
-            halves: alloc::vec![(0.0, 1.0); links],
-            mirrored: alloc::vec![false; links],
-            turned: alloc::vec![Quat::IDENTITY; links],
-        }
+    pub(super) fn new(articulation: &Articulation) -> Self {
+        let mirrored = alloc::vec![false; articulation.nodes.len()];
+        Self { place: Place::new(articulation), mirrored }
     }
 
     pub(super) fn copy_from(&mut self, other: &Self) {
-        self.values.copy_from_slice(&other.values);
-        self.halves.copy_from_slice(&other.halves);
+        self.place.motions.copy_from_slice(&other.place.motions);
+        self.place.frames.copy_from_slice(&other.place.frames);
         self.mirrored.copy_from_slice(&other.mirrored);
-        self.turned.copy_from_slice(&other.turned);
     }
 
-    /// Sets one link's value; the frames are stale.
+    /// The angle of a hinge, or how far a slide is out.
+    #[inline]
+    pub(super) fn value(&self, k: usize) -> Real {
+        self.place.motions[k].scalars[0]
+    }
+
+    /// Sets one node's value; the frames are stale.
     #[inline]
     pub(super) fn set(&mut self, body: &Body, k: usize, value: Real) {
-        self.values[k] = value;
-        self.halves[k] = if body.links[k].slides { (0.0, 1.0) } else { (0.5 * value).sin_cos() };
+        self.place.motions[k] = body.node(k).with_value(&self.place.motions[k], value);
     }
 
-    /// Brings every link within its range, and the frames up to date.
-    pub(super) fn hold(&mut self, body: &Body) {
-        for k in 0..body.links.len() {
-            let safe = body.links[k].safe(self.values[k]);
-            if safe != self.values[k] {
-                self.set(body, k, safe);
-            }
-        }
-        self.update(body);
-    }
-
-    /// The turn of a link about its axis.
-    #[inline]
-    pub(super) fn turn(&self, body: &Body, k: usize) -> Quat {
-        let (s, c) = self.halves[k];
-        let axis = body.links[k].axis;
-        Quat::from_xyzw(axis.x * s, axis.y * s, axis.z * s, c)
-    }
-
-    /// The orientation that a link's own turn starts from (its basis).
+    /// The orientation that a node's own turn starts from (its basis).
     #[inline]
     pub(super) fn basis(&self, body: &Body, k: usize) -> Quat {
-        match body.links[k].parent {
-            NO_LINK => Quat::IDENTITY,
-            parent => self.turned[parent],
-        }
+        body.node(k).basis(&self.place.frames)
     }
 
-    /// Forward kinematics of orientations, from a link on.
+    /// Forward kinematics of one node, from those below it.
     #[inline]
-    pub(super) fn update_from(&mut self, body: &Body, start: usize, end: usize) {
-        for k in start..end {
-            self.turned[k] = self.basis(body, k) * self.turn(body, k);
+    pub(super) fn update_node(&mut self, body: &Body, k: usize) {
+        self.place.frames[k] = body.node(k).frame(&self.place.motions[k], &self.place.frames);
+    }
+
+    /// Forward kinematics of a limb.
+    pub(super) fn update_limb(&mut self, body: &Body, limb: &Limb) {
+        for &k in body.path(limb) {
+            self.update_node(body, k);
         }
     }
 
-    /// Forward kinematics of all orientations.
-    pub(super) fn update(&mut self, body: &Body) {
-        self.update_from(body, 0, body.links.len());
-    }
-
-    /// How the end point of a limb is turned from its orientation at rest.
+    /// Where the end point of a limb stands, in model space.
     #[inline]
-    pub(super) fn end(&self, limb: &Limb) -> Quat {
-        self.turned[limb.tip]
+    pub(super) fn end(&self, limb: &Limb) -> Transform {
+        self.place.frames[limb.tip] * limb.offset
     }
 
-    /// Where the end point of a limb is.
-    pub(super) fn end_position(&self, body: &Body, limb: &Limb) -> Vec3 {
-        // From the tip down: the sum of the segments, each turned by its link.
-        let mut place = self.turned[limb.tip] * limb.reach;
-        let mut k = limb.tip;
-        loop {
-            let link = &body.links[k];
-            let basis = self.basis(body, k);
-            place += basis * link.offset;
-            if link.slides {
-                place += basis * (link.axis * self.values[k]);
-            }
-            if link.parent == NO_LINK {
-                return place;
-            }
-            k = link.parent;
-        }
-    }
-
-    /// Where the end point of a limb is, if the wish needs to know.
-    pub(super) fn end_position_if(&self, body: &Body, limb: &Limb, wish: &Wish) -> Option<Vec3> {
-        wish.point.map(|_| self.end_position(body, limb))
-    }
-
-    /// Where every link's joint is.
-    pub(super) fn places(&self, body: &Body, out: &mut [Vec3]) {
-        for (k, link) in body.links.iter().enumerate() {
-            let (basis, start) = match link.parent {
-                NO_LINK => (Quat::IDENTITY, Vec3::ZERO),
-                parent => (self.turned[parent], out[parent]),
-            };
-            let slide = if link.slides { link.axis * self.values[k] } else { Vec3::ZERO };
-            out[k] = start + basis * (link.offset + slide);
-        }
-    }
-
-    /// Reads the angles of a pose as they are, in limits or not.
-    pub(super) fn read(&mut self, body: &Body, pose: &Pose) {
-        for k in 0..body.links.len() {
-            let link = &body.links[k];
-            let value = if link.slides {
-                link.own_axis.dot(pose.translations()[link.joint])
-            } else {
-                let angle = rotation::angle_about(link.own_axis, pose.rotations()[link.joint]);
-                if link.whole_turn {
-                    angle
-                } else {
-                    // A range may lie across the cut of the circle.
-                    let middle = 0.5 * (link.min + link.max);
-                    middle + wrap_angle(angle - middle)
-                }
-            };
-            self.set(body, k, if value.is_finite() { value } else { 0.0 });
-        }
-        self.update(body);
-    }
-
-    /// Writes the angles to a pose; other joints stay.
-    pub(super) fn write(&self, body: &Body, pose: &mut Pose) {
-        for (link, &value) in body.links.iter().zip(&self.values) {
-            if link.slides {
-                pose.translations[link.joint] = link.own_axis * value;
-            } else {
-                pose.rotations[link.joint] = rotation::about(link.own_axis, value);
-            }
-        }
+    /// The direction in which a node's segment points, in model space.
+    #[inline]
+    pub(super) fn segment(&self, body: &Body, k: usize) -> Vec3 {
+        self.place.frames[k].rotation * body.links[k].segment
     }
 }

@@ -1,10 +1,35 @@
 //! Where a character looks from, and where straight ahead is.
 
-use super::{Endpoint, Erik, Gaze};
+use super::Erik;
+use crate::goal::{Effector, Target};
 use crate::math::*;
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
+/// An end point: what should look somewhere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Endpoint {
+    /// The frame that should be turned.
+    pub effector: Effector,
+    /// Where it looks, a direction in the effector's frame; `None` for along
+    /// the last segment of the chain.
+    pub forward: Option<Vec3>,
+    /// How much it counts against other end points.
+    pub weight: Real,
+}
+
 impl Endpoint {
+    /// A joint's own frame, looking along the last segment.
+    pub const fn at(joint: JointId) -> Self {
+        Self { effector: Effector::at(joint), forward: None, weight: 1.0 }
+    }
+
+    /// Looking along this direction of the effector's frame.
+    pub const fn looking(mut self, forward: Vec3) -> Self {
+        self.forward = Some(forward);
+        self
+    }
+
     /// A joint that looks from the end of its bone, if that ends in the air.
     pub fn at_tip(skeleton: &Skeleton, joint: JointId) -> Self {
         let mut end = Self::at(joint);
@@ -33,18 +58,23 @@ impl Endpoint {
 }
 
 impl Erik {
-    /// The gaze of an end point in a direction: `turn` from straight ahead,
-    /// which is along z with the least turn from rest.
-    pub fn toward(&self, endpoint: usize, turn: Quat) -> Gaze {
-        let Some(limb) = self.body.limbs.get(endpoint) else { return Gaze::Orientation(turn) };
-        let ahead = rotation::between(limb.pointing, Vec3::Z, Vec3::X);
-        Gaze::Orientation((turn * ahead * limb.rest).normalize())
+    /// The target of an end point that should look in a direction: `turn` from
+    /// straight ahead, which is along z with the least turn from rest.
+    pub fn toward(&self, endpoint: usize, turn: Quat) -> Target {
+        let Some(limb) = self.body.limbs.get(endpoint) else { return Target::Orientation(turn) };
+        let ahead = rotation::between(limb.rest * limb.pointing, Vec3::Z, Vec3::X);
+        Target::Orientation((turn * ahead * limb.rest).normalize())
+    }
+
+    /// The target of an end point that should look at a point, along its own
+    /// forward axis.
+    pub fn aim(&self, endpoint: usize, at: Vec3) -> Target {
+        Target::Aim { axis: self.body.limbs.get(endpoint).map_or(Vec3::Z, |limb| limb.pointing), at }
     }
 
     /// Where an end point looks that stands so: a unit vector in model space.
     pub fn sight(&self, endpoint: usize, now: Transform) -> Option<Vec3> {
-        let limb = self.body.limbs.get(endpoint)?;
-        Some(now.rotation * (limb.rest.conjugate() * limb.pointing))
+        self.body.limbs.get(endpoint).map(|limb| now.rotation * limb.pointing)
     }
 }
 
@@ -65,9 +95,9 @@ mod tests {
         for (turn, wanted) in
             [(Quat::IDENTITY, Vec3::Z), (rotation::about(Vec3::Y, 0.7), Vec3::new(0.644, 0.0, 0.765))]
         {
-            let gaze = erik.toward(0, turn);
+            let target = erik.toward(0, turn);
             let posture = Pose::rest(&robot);
-            assert!(erik.solve(&robot, &posture, &[gaze], &mut pose).orientation < 0.05);
+            assert!(erik.solve(&robot, &posture, &[target], &mut pose).errors.orientation < 0.05);
             let now = end.effector.transform(&ModelPose::new(&robot, &pose));
             let sight = erik.sight(0, now).unwrap();
             assert!(sight.angle_between(wanted) < 0.3, "{sight:?}");
