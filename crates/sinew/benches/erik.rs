@@ -6,8 +6,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sinew::rigs::{self, ErikRobot};
-use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
-use sinew::{Pose, Quat, Real};
+use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
+use sinew::{Pose, Quat, Real, Target};
 
 #[path = "../tests/support/numbers.rs"]
 mod numbers;
@@ -43,7 +43,7 @@ fn samples(c: &mut Criterion) {
             group.bench_function(format!("{robot:?} {name}, {COUNT} samples"), |b| {
                 b.iter(|| {
                     for (posture, turn) in &given {
-                        erik.solve(&skeleton, posture, &[Gaze::Orientation(*turn)], &mut pose);
+                        erik.solve(&skeleton, posture, &[Target::Orientation(*turn)], &mut pose);
                     }
                     black_box(&pose);
                 });

@@ -8,9 +8,10 @@ extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
 use sinew::rigs::{self, ErikRobot};
-use sinew::solver::erik::{Endpoint, Erik, ErikError, ErikOptions, FoundBy, Gaze};
+use sinew::solver::erik::{Endpoint, Erik, ErikError, ErikOptions, FoundBy};
 use sinew::{
-    Cause, JointDef, JointKind, JointLimit, ModelPose, Pose, Quat, Real, Skeleton, SkeletonBuilder, Vec3,
+    Cause, JointDef, JointKind, JointLimit, ModelPose, Pose, Quat, Real, Skeleton, SkeletonBuilder, Target,
+    Vec3,
 };
 
 #[path = "support/numbers.rs"]
@@ -49,16 +50,16 @@ fn means(robot: ErikRobot, options: ErikOptions, count: usize) -> [Real; 3] {
     let mut pose = Pose::rest(&skeleton);
     for _ in 0..count {
         let posture = posture(&mut numbers, robot, &skeleton);
-        let gaze = [Gaze::Orientation(orientation(&mut numbers))];
+        let gaze = [Target::Orientation(orientation(&mut numbers))];
         let report = erik.solve(&skeleton, &posture, &gaze, &mut pose).clone();
         assert!(pose.is_finite());
         assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5), "{robot:?}");
         // What the report says is what the pose is.
-        let again = erik.measure(&posture, &gaze, &pose).unwrap();
-        assert!((again.combined - report.combined).abs() < 1e-3, "{again:?} {report:?}");
-        sums[0] += report.orientation;
-        sums[1] += options.posture_weight * report.posture;
-        sums[2] += report.combined;
+        let again = erik.measure(&skeleton, &posture, &gaze, &pose).unwrap();
+        assert!((again.combined - report.errors.combined).abs() < 1e-3, "{again:?} {report:?}");
+        sums[0] += report.errors.orientation;
+        sums[1] += options.posture_weight * report.errors.posture;
+        sums[2] += report.errors.combined;
     }
     sums.map(|s| s / count as Real)
 }
@@ -86,10 +87,10 @@ fn refining_helps_and_never_hurts() {
     let (mut before, mut after) = (0.0, 0.0);
     for _ in 0..500 {
         let posture = posture(&mut numbers, ErikRobot::E, &skeleton);
-        let gaze = [Gaze::Orientation(orientation(&mut numbers))];
+        let gaze = [Target::Orientation(orientation(&mut numbers))];
         let mut pose = Pose::rest(&skeleton);
-        let one = plain.solve(&skeleton, &posture, &gaze, &mut pose).combined;
-        let two = refined.solve(&skeleton, &posture, &gaze, &mut pose).combined;
+        let one = plain.solve(&skeleton, &posture, &gaze, &mut pose).errors.combined;
+        let two = refined.solve(&skeleton, &posture, &gaze, &mut pose).errors.combined;
         assert!(two <= one + 1e-5, "{two} {one}");
         before += one;
         after += two;
@@ -114,7 +115,7 @@ fn each_extension_can_be_switched_and_does_something() {
     let mut numbers = Numbers::new(11);
     for _ in 0..1500 {
         let posture = posture(&mut numbers, ErikRobot::C, &skeleton);
-        let gaze = [Gaze::Orientation(orientation(&mut numbers))];
+        let gaze = [Target::Orientation(orientation(&mut numbers))];
         let mut pose = Pose::rest(&skeleton);
         let found = with.solve(&skeleton, &posture, &gaze, &mut pose).found_by;
         let plain = without.solve(&skeleton, &posture, &gaze, &mut pose).found_by;
@@ -135,7 +136,7 @@ fn the_same_seed_gives_the_same_bits() {
         for _ in 0..200 {
             let posture = posture(&mut numbers, ErikRobot::G, &skeleton);
             let mut pose = Pose::rest(&skeleton);
-            erik.solve(&skeleton, &posture, &[Gaze::Orientation(orientation(&mut numbers))], &mut pose);
+            erik.solve(&skeleton, &posture, &[Target::Orientation(orientation(&mut numbers))], &mut pose);
             poses.push(pose);
         }
         poses
@@ -153,8 +154,8 @@ fn a_target_that_the_posture_meets_already_leaves_it_alone() {
         let end = skeleton.find("endpoint").unwrap();
         let looks = ModelPose::new(&skeleton, &posture).rotation(end);
         let mut pose = Pose::rest(&skeleton);
-        let report = erik.solve(&skeleton, &posture, &[Gaze::Orientation(looks)], &mut pose);
-        assert!(report.solve.reached() && report.combined < 0.04, "{report:?}");
+        let report = erik.solve(&skeleton, &posture, &[Target::Orientation(looks)], &mut pose);
+        assert!(report.solve.reached() && report.errors.combined < 0.04, "{report:?}");
     }
 }
 
@@ -165,9 +166,9 @@ fn what_is_not_finite_or_not_this_skeletons_is_said_and_does_no_harm() {
     let mut posture = Pose::rest(&skeleton);
     posture.set_coordinates(&skeleton, &[0.2, 0.5, -0.3, 0.4, 0.0]).unwrap();
     for bad in [
-        Gaze::Orientation(Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0)),
-        Gaze::Orientation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
-        Gaze::At(Vec3::new(Real::INFINITY, 0.0, 0.0)),
+        Target::Orientation(Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0)),
+        Target::Orientation(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
+        Target::Aim { axis: Vec3::Y, at: Vec3::new(Real::INFINITY, 0.0, 0.0) },
     ] {
         let mut pose = Pose::rest(&skeleton);
         let report = erik.solve(&skeleton, &posture, &[bad], &mut pose);
@@ -179,25 +180,76 @@ fn what_is_not_finite_or_not_this_skeletons_is_said_and_does_no_harm() {
     }
     posture.set_rotation(skeleton.find("joint2").unwrap(), Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
     let mut pose = Pose::rest(&skeleton);
-    let report = erik.solve(&skeleton, &posture, &[Gaze::Orientation(Quat::IDENTITY)], &mut pose);
+    let report = erik.solve(&skeleton, &posture, &[Target::Orientation(Quat::IDENTITY)], &mut pose);
     assert_eq!(report.solve.cause, Some(Cause::Mended { joint: skeleton.find("joint2").unwrap() }));
     assert!(pose.is_finite());
+    // A pose that had to be mended is said, and does not keep a target from being reached.
+    let (posture, looks) = (Pose::rest(&skeleton), [Target::Orientation(Quat::IDENTITY)]);
+    let joint = skeleton.find("joint3").unwrap();
+    for bad in [Quat::from_xyzw(0.0, 0.0, 0.0, 2.0), Quat::from_xyzw(0.0, Real::NAN, 0.0, 1.0)] {
+        let mut pose = Pose::rest(&skeleton);
+        pose.set_rotation(joint, bad);
+        let report = erik.solve(&skeleton, &posture, &looks, &mut pose);
+        assert!(report.solve.reached() && report.solve.cause == Some(Cause::Mended { joint }), "{report:?}");
+    }
     let other = rigs::erik(ErikRobot::G);
     let mut theirs = Pose::rest(&other);
     let report = erik.solve(&other, &Pose::rest(&other), &[], &mut theirs);
     assert_eq!(report.solve.cause, Some(Cause::Mismatch));
+    // As many joints, other ranges: D is built like E and turns twice as far.
+    let (d, e) = (rigs::erik(ErikRobot::D), rigs::erik(ErikRobot::E));
+    let mut erik = Erik::new(&d, &head(&d), ErikOptions::default()).unwrap();
+    let mut pose = Pose::rest(&e);
+    assert_eq!(erik.solve(&e, &Pose::rest(&e), &looks, &mut pose).solve.cause, Some(Cause::Mismatch));
+    // A place is nothing that ERIK can see to.
+    let place = [Target::Position(Vec3::Y)];
+    assert_eq!(erik.solve(&d, &Pose::rest(&d), &place, &mut pose).solve.cause, Some(Cause::Mismatch));
+    assert_eq!(pose, Pose::rest(&d), "and nothing moved");
+}
+
+/// A joint that is too stiff to move stands where the pose has it, and a base
+/// that is shifted stays shifted. Both were once taken to be at rest, so that the
+/// head looked past a point and the report said that it did not.
+#[test]
+fn what_it_does_not_move_counts_as_it_stands() {
+    let mut b = SkeletonBuilder::new("lamp");
+    let mut last = None;
+    for (i, axis) in [Vec3::Y, Vec3::X, Vec3::X, Vec3::Z, Vec3::X, Vec3::Y].into_iter().enumerate() {
+        let mut joint = JointDef::new(format!("joint{i}")).at(Vec3::Y * 0.3).hinge_range(axis, -1.5, 1.5);
+        joint.parent = last;
+        joint.stiffness = if i == 2 { 1.0 } else { 0.0 };
+        last = Some(b.add(joint));
+    }
+    b.add(JointDef::new("endpoint").under(last.unwrap()).at(Vec3::Y * 0.3).kind(JointKind::Fixed));
+    let skeleton = b.build().unwrap();
+    let mut erik = Erik::new(&skeleton, &head(&skeleton), ErikOptions::default()).unwrap();
+    let stiff = skeleton.find("joint2").unwrap();
+    let bent = Quat::from_rotation_x(0.6);
+    for at in [Vec3::new(0.5, 1.5, 1.5), Vec3::new(-1.0, 2.5, 0.8)] {
+        let aim = erik.aim(0, at);
+        let mut pose = Pose::rest(&skeleton);
+        pose.set_rotation(stiff, bent);
+        let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[aim], &mut pose).clone();
+        assert_eq!(pose.rotation(stiff), bent);
+        let miss = miss(&skeleton, &pose, "endpoint", Vec3::Y, at);
+        assert!((miss - report.solve.residuals[0].orientation).abs() < 1e-4, "{miss} {report:?}");
+        assert!(miss < 0.02, "{miss} {report:?}");
+    }
 }
 
 #[test]
 fn a_limit_that_stands_in_the_way_is_named() {
     let skeleton = rigs::erik(ErikRobot::A);
-    let options = ErikOptions { symmetric_endpoint: false, ..ErikOptions::default() };
-    let mut erik = Erik::new(&skeleton, &head(&skeleton), options).unwrap();
-    let mut pose = Pose::rest(&skeleton);
-    // Straight down needs two right angles, and A has one.
-    let down = Quat::from_rotation_x(std::f64::consts::PI as Real);
-    let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[Gaze::Orientation(down)], &mut pose);
-    assert!(matches!(report.solve.cause, Some(Cause::Limit { .. })), "{report:?}");
+    // Also where the joints keep a little off their edges.
+    for options in [ErikOptions::default(), ErikOptions::published()] {
+        let options = ErikOptions { symmetric_endpoint: false, ..options };
+        let mut erik = Erik::new(&skeleton, &head(&skeleton), options).unwrap();
+        let mut pose = Pose::rest(&skeleton);
+        // Straight down needs two right angles, and A has one.
+        let down = Quat::from_rotation_x(std::f64::consts::PI as Real);
+        let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[Target::Orientation(down)], &mut pose);
+        assert!(matches!(report.solve.cause, Some(Cause::Limit { .. })), "{report:?}");
+    }
 }
 
 #[test]
@@ -239,7 +291,8 @@ fn it_looks_at_a_point_from_where_it_ends_up() {
         // Near enough that the place of the head matters, never inside of it.
         let at = orientation(&mut numbers) * Vec3::Z * (2.5 + numbers.unit());
         let mut pose = Pose::rest(&skeleton);
-        let report = erik.solve(&skeleton, &posture, &[Gaze::At(at)], &mut pose).clone();
+        let aim = erik.aim(0, at);
+        let report = erik.solve(&skeleton, &posture, &[aim], &mut pose).clone();
         assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5));
         let miss = miss(&skeleton, &pose, "endpoint", Vec3::Y, at);
         assert!((miss - report.solve.residuals[0].orientation).abs() < 5e-3, "{miss} {report:?}");
@@ -286,11 +339,11 @@ fn two_heads_look_two_ways() {
         let front = |n: &mut Numbers| {
             Quat::from_rotation_y(n.within(1.0)) * Quat::from_rotation_x(0.8 + n.within(0.8))
         };
-        let gazes = [Gaze::Orientation(front(&mut numbers)), Gaze::Orientation(front(&mut numbers))];
+        let gazes = [Target::Orientation(front(&mut numbers)), Target::Orientation(front(&mut numbers))];
         let mut pose = Pose::rest(&skeleton);
-        one += separate.solve(&skeleton, &posture, &gazes, &mut pose).combined;
+        one += separate.solve(&skeleton, &posture, &gazes, &mut pose).errors.combined;
         let report = together.solve(&skeleton, &posture, &gazes, &mut pose);
-        two += report.combined;
+        two += report.errors.combined;
         assert_eq!(report.solve.residuals.len(), 2);
         assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5));
     }
@@ -315,7 +368,8 @@ fn a_slide_helps_to_look_at_a_near_point() {
     // Out of what the tilt alone can do: the mast has to go up.
     let at = Vec3::new(0.2, 1.0, 0.6);
     let mut pose = Pose::rest(&skeleton);
-    let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[Gaze::At(at)], &mut pose).clone();
+    let aim = erik.aim(0, at);
+    let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[aim], &mut pose).clone();
     assert!(miss(&skeleton, &pose, "endpoint", Vec3::Z, at) < 0.02, "{report:?}");
     assert!(pose.translation(mast_id(&skeleton)).y > 0.02, "the mast went up");
     assert!(pose.worst_violation(&skeleton).is_none());
@@ -341,8 +395,8 @@ fn a_moving_posture_and_target_make_a_moving_pose() {
         posture.set_coordinates(&skeleton, &angles).unwrap();
         let gaze =
             Quat::from_rotation_y(0.8 * (0.7 * t).sin()) * Quat::from_rotation_x(0.9 + 0.4 * (0.5 * t).cos());
-        let report = erik.solve(&skeleton, &posture, &[Gaze::Orientation(gaze)], &mut pose);
-        worst = worst.max(report.combined);
+        let report = erik.solve(&skeleton, &posture, &[Target::Orientation(gaze)], &mut pose);
+        worst = worst.max(report.errors.combined);
         let mut now = [0.0; 8];
         pose.to_coordinates(&skeleton, &mut now).unwrap();
         let moved = now.iter().zip(&last).fold(0.0, |m: Real, (a, b)| m.max((a - b).abs()));
@@ -388,14 +442,14 @@ proptest! {
         let angles: Vec<Real> = bent.iter().take(joints.len()).map(|b| *b as Real).collect();
         posture.set_coordinates(&skeleton, &angles).unwrap();
         let (x, y, z) = (target.0 as Real, target.1 as Real, target.2 as Real);
-        let gaze = if at { Gaze::At(Vec3::new(x, y, z)) } else {
-            Gaze::Orientation(Quat::from_rotation_y(x) * Quat::from_rotation_x(y) * Quat::from_rotation_z(z))
+        let gaze = if at { erik.aim(0, Vec3::new(x, y, z)) } else {
+            Target::Orientation(Quat::from_rotation_y(x) * Quat::from_rotation_x(y) * Quat::from_rotation_z(z))
         };
         let mut pose = Pose::rest(&skeleton);
         let report = erik.solve(&skeleton, &posture, &[gaze], &mut pose).clone();
         prop_assert!(pose.is_finite());
         prop_assert!(pose.worst_violation(&skeleton).is_none_or(|(_, over)| over < 1e-5));
-        for error in [report.orientation, report.posture] {
+        for error in [report.errors.orientation, report.errors.posture] {
             prop_assert!((0.0..=1.0 + 1e-5).contains(&error), "{report:?}");
         }
     }

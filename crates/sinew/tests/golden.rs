@@ -33,7 +33,7 @@ use sinew::filter::{FilterOptions, FilterOrder, MotionFilter};
 use sinew::math::Real;
 use sinew::rigs::{self, ErikRobot, SwingModel};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
+use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
 use sinew::{Goal, GoalSet, ModelPose, Pose, Quat, Skeleton, SolverSpec, Target, Vec3};
 
 #[path = "support/numbers.rs"]
@@ -248,7 +248,7 @@ fn postures_and_filter(list: &mut Vec<Problem>) {
                 for _ in 0..10 {
                     let posture = numbers.pose(&skeleton, robot.range());
                     let mut pose = Pose::rest(&skeleton);
-                    erik.solve(&skeleton, &posture, &[Gaze::Orientation(numbers.rotation(2.0))], &mut pose);
+                    erik.solve(&skeleton, &posture, &[Target::Orientation(numbers.rotation(2.0))], &mut pose);
                     hash.pose(&pose);
                 }
             };

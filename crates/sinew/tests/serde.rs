@@ -77,15 +77,15 @@ fn every_solver_comes_back_and_solves_the_same() {
 
 #[test]
 fn eriks_options_targets_and_reports_come_back() {
-    use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
+    use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
     let skeleton = rigs::by_name("erik-c").unwrap();
     for options in [ErikOptions::published(), ErikOptions::following()] {
         there_and_back(&options);
         let end = Endpoint::at(skeleton.find("endpoint").unwrap()).looking(Vec3::Y);
         let mut erik = Erik::new(&skeleton, &[there_and_back(&end)], options).unwrap();
         let mut pose = Pose::rest(&skeleton);
-        for gaze in [Gaze::Orientation(Quat::from_rotation_x(1.0)), Gaze::At(Vec3::ONE)] {
-            let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[there_and_back(&gaze)], &mut pose);
+        for target in [Target::Orientation(Quat::from_rotation_x(1.0)), erik.aim(0, Vec3::ONE)] {
+            let report = erik.solve(&skeleton, &Pose::rest(&skeleton), &[there_and_back(&target)], &mut pose);
             there_and_back(report);
         }
     }

@@ -11,7 +11,7 @@ extern crate sinew_f64 as sinew;
 use sinew::filter::{FilterOptions, MotionFilter};
 use sinew::goal::GoalError;
 use sinew::math::{Real, TINY, rotation};
-use sinew::solver::erik::{Endpoint, Erik, ErikOptions, Gaze};
+use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
 use sinew::{
     Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, SolverSpec,
     Status, Target, Transform, Vec3, rigs,
@@ -166,9 +166,9 @@ fn erik_and_the_motion_filter_do_not_allocate() {
         let mut shown = pose.clone();
         for i in 0..50 {
             let turn = Quat::from_rotation_y(0.13 * i as Real) * Quat::from_rotation_x(0.21 * i as Real);
-            for gaze in [Gaze::Orientation(turn), Gaze::At(turn * Vec3::splat(2.0))] {
+            for target in [Target::Orientation(turn), erik.aim(0, turn * Vec3::splat(2.0))] {
                 let before = counting::allocations();
-                erik.solve(&skeleton, &posture, &[gaze], &mut pose);
+                erik.solve(&skeleton, &posture, &[target], &mut pose);
                 filter.step(&skeleton, &pose, 1.0 / 60.0, &mut shown);
                 assert_eq!(counting::allocations() - before, 0);
             }

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew_draw::{Figure, FigureStyle, Scene, View, ViewsOptions, color};
-use sinew_f64::solver::erik::{Endpoint, Erik, ErikOptions, ErikReport, Gaze};
-use sinew_f64::{ModelPose, Pose, Vec3};
+use sinew_f64::solver::erik::{Endpoint, Erik, ErikOptions, ErikReport};
+use sinew_f64::{ModelPose, Pose, Target, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use self::posture::Posture;
@@ -74,9 +74,9 @@ impl Looker {
         Ok(Self { input, names, ends, erik, posture })
     }
 
-    /// The gaze of every end point in a direction: straight ahead is along z
+    /// The target of every end point in a direction: straight ahead is along z
     /// with the least turn from rest.
-    pub fn toward(&self, degrees: Vec3) -> Vec<Gaze> {
+    pub fn toward(&self, degrees: Vec3) -> Vec<Target> {
         let turn = goal::orientation(degrees);
         (0..self.ends.len()).map(|i| self.erik.toward(i, turn)).collect()
     }
@@ -88,8 +88,8 @@ impl Looker {
         crate::describe::name(&format!("{name}: {}", self.posture.name))
     }
 
-    pub fn at(&self, point: Vec3) -> Vec<Gaze> {
-        vec![Gaze::At(point); self.ends.len()]
+    pub fn at(&self, point: Vec3) -> Vec<Target> {
+        (0..self.ends.len()).map(|i| self.erik.aim(i, point)).collect()
     }
 }
 
@@ -140,9 +140,9 @@ fn tell(looker: &Looker, report: &ErikReport, output: &mut Output) -> Result<()>
     say!(
         output,
         "  {FAINT}errors:{FAINT:#} orientation {:.5}, posture {:.5}, combined {:.5}",
-        report.orientation,
-        report.posture,
-        report.combined
+        report.errors.orientation,
+        report.errors.posture,
+        report.errors.combined
     )
 }
 
@@ -181,9 +181,9 @@ impl Document {
         Self {
             schema: "sinew.look/1",
             reached: report.solve.reached(),
-            orientation_error: report.orientation,
-            posture_error: report.posture,
-            combined_error: report.combined,
+            orientation_error: report.errors.orientation,
+            posture_error: report.errors.posture,
+            combined_error: report.errors.combined,
             endpoints: (looker.names.iter().zip(&looker.ends).zip(&report.solve.residuals))
                 .map(|((name, end), residual)| EndpointDocument {
                     name: name.clone(),
@@ -264,8 +264,10 @@ fn save(
     match ending.as_str() {
         "png" | "svg" => {
             let title = looker.title();
-            let note =
-                format!("orientation error {:.4}, posture error {:.4}", report.orientation, report.posture);
+            let note = format!(
+                "orientation error {:.4}, posture error {:.4}",
+                report.errors.orientation, report.errors.posture
+            );
             let scene = scene(looker, title, posture, pose, point).note(note);
             let mut options = ViewsOptions {
                 views: vec![View::Front, View::Side, View::Turned],

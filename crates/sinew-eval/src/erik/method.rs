@@ -19,7 +19,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use sinew::math::{Quat, Real, Vec3, rotation};
 use sinew::rigs::ErikRobot;
-use sinew::solver::erik::{Endpoint, Erik, ErikErrors, ErikOptions, Gaze};
+use sinew::solver::erik::{Endpoint, Erik, ErikErrors, ErikOptions};
 use sinew::solver::priority::{Priority, PriorityOptions};
 use sinew::{Goal, GoalId, GoalSet, JointId, Pose, Skeleton, Target};
 
@@ -146,7 +146,7 @@ impl Runner {
 
     fn run_erik(&mut self, posture: &Pose, target: Quat) -> (Sample, f64) {
         let mut pose = Pose::rest(&self.skeleton);
-        let gaze = [Gaze::Orientation(target)];
+        let gaze = [Target::Orientation(target)];
         let mut micros = f64::INFINITY;
         for _ in 1..self.repeats {
             let start = Instant::now();
@@ -156,7 +156,7 @@ impl Runner {
         let start = Instant::now();
         let report = self.erik.solve(&self.skeleton, posture, &gaze, &mut pose);
         let micros = micros.min(start.elapsed().as_secs_f64() * 1.0e6);
-        let (orientation, shape) = (f64::from(report.orientation), f64::from(report.posture));
+        let (orientation, shape) = (f64::from(report.errors.orientation), f64::from(report.errors.posture));
         let iterations = report.solve.iterations;
         let weight = f64::from(self.erik.options().posture_weight);
         let sample = Sample {
@@ -178,15 +178,15 @@ impl Runner {
     ) {
         let Some(dls) = &mut self.dls else { return };
         let target = upright(target);
-        let gaze = [Gaze::Orientation(target)];
+        let gaze = [Target::Orientation(target)];
         let weight = f64::from(self.erik.options().posture_weight);
         dls.goals.set_target(dls.goal, Target::Orientation(target));
         if dls.solvable.len() <= index {
             let mut pose = Pose::rest(&self.skeleton);
             let mut least = Real::INFINITY;
-            let erik = &mut self.erik;
+            let (erik, skeleton) = (&mut self.erik, &self.skeleton);
             dls.alone.solve_watched(&self.skeleton, &dls.goals, &mut pose, &mut |now| {
-                let errors = erik.measure(posture, &gaze, now);
+                let errors = erik.measure(skeleton, posture, &gaze, now);
                 least = errors.map_or(least, |e| least.min(e.orientation));
                 f64::from(least) <= threshold
             });
@@ -251,7 +251,7 @@ impl Dls {
         erik: &mut Erik,
         skeleton: &Skeleton,
         posture: &Pose,
-        gaze: &[Gaze],
+        gaze: &[Target],
         threshold: f64,
         weight: f64,
     ) -> [(Sample, f64); 3] {
@@ -274,7 +274,7 @@ impl Dls {
         };
         let mut look = |now: &Pose| {
             spent += since.elapsed().as_secs_f64() * 1.0e6;
-            if let Some(errors) = erik.measure(posture, gaze, now)
+            if let Some(errors) = erik.measure(skeleton, posture, gaze, now)
                 && best.is_none_or(|(b, _)| errors.combined < b.combined)
             {
                 best = Some((errors, over_limit(skeleton, now)));

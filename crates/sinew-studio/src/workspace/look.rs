@@ -8,7 +8,7 @@ mod trace;
 use std::time::Instant;
 
 use sinew_f64::filter::{FilterOptions, FilterOrder, MotionFilter};
-use sinew_f64::solver::erik::{Endpoint, Erik, ErikError, ErikOptions, ErikReport, Gaze};
+use sinew_f64::solver::erik::{Endpoint, Erik, ErikError, ErikOptions, ErikReport};
 use sinew_f64::{JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
 
 use self::path::Stage;
@@ -147,8 +147,8 @@ impl Look {
 
     fn solve(&mut self, rig: &Rig) -> ErikReport {
         let skeleton = &rig.asset.skeleton;
-        let gaze = match (self.point(), self.target) {
-            (Some(point), _) => Gaze::At(point),
+        let target = match (self.point(), self.target) {
+            (Some(point), _) => self.looker.erik.aim(0, point),
             (None, Target::Toward(turn)) => self.looker.erik.toward(0, turn),
             (None, _) => self.looker.erik.toward(0, Quat::IDENTITY),
         };
@@ -156,7 +156,7 @@ impl Look {
             self.wanted.set_rotation(joint, self.posture.rotation(joint));
             self.wanted.set_translation(joint, self.posture.translation(joint));
         }
-        let report = self.looker.erik.solve(skeleton, &self.posture, &[gaze], &mut self.wanted).clone();
+        let report = self.looker.erik.solve(skeleton, &self.posture, &[target], &mut self.wanted).clone();
         rig.asset.apply_mimics(&mut self.wanted);
         report
     }
@@ -219,9 +219,9 @@ impl Look {
             target: self.point().map(|point| point.to_array()),
             eye: now.translation.to_array(),
             sight: sight.to_array(),
-            orientation_error: report.orientation,
-            posture_error: report.posture,
-            combined_error: report.combined,
+            orientation_error: report.errors.orientation,
+            posture_error: report.errors.posture,
+            combined_error: report.errors.combined,
             posture: rig.placed(&self.posture),
             wanted: rig.placed(&self.wanted),
             samples: self.trace.take(),

@@ -21,7 +21,8 @@ use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Tolerance};
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
-/// Names what keeps the goal `worst` from being met by this pose.
+/// Names what keeps the goal `worst` from being met by this pose. `inset` is how
+/// far the solver keeps joints off the edges of their limits, in radians.
 pub fn cause(
     skeleton: &Skeleton,
     goals: &GoalSet,
@@ -30,6 +31,7 @@ pub fn cause(
     worst: GoalId,
     tolerance: Tolerance,
     stop: Stop,
+    inset: Real,
 ) -> Cause {
     let Some(goal) = goals.get(worst) else { return Cause::Mismatch };
     if !skeleton.ancestors(goal.effector.joint).any(|j| super::turn::moves(skeleton.joint(j))) {
@@ -46,7 +48,7 @@ pub fn cause(
             return Cause::TooClose { goal: worst, by: shell.inner - distance };
         }
     }
-    let blocked = strongest_block(skeleton, pose, model, goal);
+    let blocked = strongest_block(skeleton, pose, model, goal, NUDGE + 2.0 * inset);
     let rival = strongest_rival(skeleton, goals, model, worst, goal);
     match (blocked, rival) {
         (Some((joint, component, press)), rival) if rival.is_none_or(|(_, pull)| press >= pull) => {
@@ -120,6 +122,7 @@ fn strongest_block(
     pose: &Pose,
     model: &ModelPose,
     goal: &Goal,
+    nudge: Real,
 ) -> Option<(JointId, LimitComponent, Real)> {
     let mut worst: Option<(JointId, LimitComponent, Real)> = None;
     for id in skeleton.ancestors(goal.effector.joint).filter(|&j| super::turn::moves(skeleton.joint(j))) {
@@ -140,12 +143,12 @@ fn strongest_block(
                 let q = pose.rotation(id);
                 // A small turn the way the goal wants; what the limit takes
                 // away of it is how hard the joint is pressed.
-                let nudge = (frame.conjugate() * push) * (NUDGE / strength.max(TINY));
-                let tried = (rotation::exp(nudge) * q).normalize();
+                let small = (frame.conjugate() * push) * (nudge / strength.max(TINY));
+                let tried = (rotation::exp(small) * q).normalize();
                 let tried = crate::limit::to_kind(joint.kind(), tried);
                 let lost = joint.limit().violation(tried);
                 let component = joint.limit().nearest_component(tried).map(|(c, _)| c);
-                component.filter(|_| lost > 0.1 * NUDGE).map(|c| (c, strength * lost / NUDGE))
+                component.filter(|_| lost > 0.1 * NUDGE).map(|c| (c, strength * lost / nudge))
             }
         };
         if let Some((component, press)) = found

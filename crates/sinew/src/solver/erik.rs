@@ -251,6 +251,11 @@ impl Erik {
         Some(self.errors_of(pose))
     }
 
+    /// How far joints keep off their edges.
+    fn inset(&self) -> Real {
+        if self.options.avoid_edges { self.options.disturbance } else { 0.0 }
+    }
+
     fn weights(&self) -> Weights {
         Weights { orientation: self.options.orientation_weight, posture: self.options.posture_weight }
     }
@@ -273,7 +278,8 @@ impl Erik {
                 _ => limb.pointing,
             };
             let symmetric = self.options.symmetric_endpoint;
-            *wish = Wish { target: *target, pointing, symmetric, weight: limb.weight, usable: target.is_valid() };
+            *wish =
+                Wish { target: *target, pointing, symmetric, weight: limb.weight, usable: target.is_valid() };
         }
         let nodes = self.body.articulation.nodes.iter().zip(&self.body.links);
         for (wanted, (node, link)) in self.posture.iter_mut().zip(nodes) {
@@ -463,7 +469,7 @@ impl Erik {
         } else {
             let stop = if iterations >= self.options.iterations { Stop::Iterations } else { Stop::Stalled };
             let (goals, model, tolerance) = (&self.goals, &self.model, Tolerance::default());
-            Some(diagnose::cause(skeleton, goals, pose, model, worst.0, tolerance, stop))
+            Some(diagnose::cause(skeleton, goals, pose, model, worst.0, tolerance, stop, self.inset()))
         };
         self.report.solve.status = if reached { Status::Reached } else { Status::NotReached };
         self.report.solve.cause = cause;

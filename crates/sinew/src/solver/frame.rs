@@ -194,7 +194,7 @@ impl SolveFrame {
             Some(Cause::NotFinite { goal })
         } else if let Some(worst) = worst {
             self.report.status = Status::NotReached;
-            Some(diagnose::cause(skeleton, goals, pose, &self.model, worst, self.tolerance, stop))
+            Some(diagnose::cause(skeleton, goals, pose, &self.model, worst, self.tolerance, stop, 0.0))
         } else {
             self.report.status = Status::Reached;
             self.mended.map(|joint| Cause::Mended { joint })

@@ -138,7 +138,7 @@ fn frames(arguments: &LookArguments, looker: &mut Looker, targets: &Targets) -> 
                 Some(filter) => filter.step(&skeleton, &wanted, dt, &mut shown),
                 None => shown.copy_from(&wanted),
             }
-            let errors = looker.erik.measure(&posture, &gazes, &shown);
+            let errors = looker.erik.measure(&skeleton, &posture, &gazes, &shown);
             Frame {
                 time,
                 pose: shown.clone(),

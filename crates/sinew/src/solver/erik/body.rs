@@ -247,7 +247,11 @@ impl Body {
                 let carried = |&&m: &&usize| {
                     let turn = rest[k].rotation.conjugate() * rest[m].rotation;
                     let link = &self.links[m];
-                    link.bends().then(|| Carried { node: m, axis: turn * link.axis, before: turn * link.before })
+                    link.bends().then(|| Carried {
+                        node: m,
+                        axis: turn * link.axis,
+                        before: turn * link.before,
+                    })
                 };
                 let above = path[i + 1..].iter().find_map(|m| carried(&m));
                 let below = path[..i].iter().rev().find_map(|m| carried(&m));

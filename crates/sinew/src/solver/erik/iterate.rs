@@ -17,7 +17,7 @@ impl Erik {
             return 0;
         }
         let o = self.options;
-        let inset = if o.avoid_edges { o.disturbance } else { 0.0 };
+        let inset = self.inset();
         // A working copy: tricks may move it aside, the error is always
         // measured against what was asked for.
         let mut wish = self.wishes[i];
@@ -71,7 +71,7 @@ impl Erik {
             sweeps: o.descent_sweeps,
             precision: o.descent_precision,
             limits,
-            inset: if limits && o.avoid_edges { o.disturbance } else { 0.0 },
+            inset: if limits { self.inset() } else { 0.0 },
         }
     }
 

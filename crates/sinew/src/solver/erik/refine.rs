@@ -123,9 +123,9 @@ const ROUNDS: usize = 4;
 const TWIST: Real = 100.0;
 /// Below this a deviation, or the square of a way, is as good as none.
 const SOFT: Real = 1.0e-3;
-/// `μ` as a part of the trace of `H⁻¹`, which is about that of `J H⁻¹ Jᵀ`: it
-/// keeps steps finite where the rows say nearly the same.
-const YIELD: Real = 3.0e-5;
+/// `μ` as a part of the largest element on the diagonal of `J H⁻¹ Jᵀ`: it keeps
+/// steps finite where the rows say nearly the same.
+const YIELD: Real = 6.0e-5;
 /// The damping as a part of `μ`: it should not count beside the posture.
 const DAMPING: Real = 1.0e-4;
 
@@ -185,10 +185,10 @@ impl Refine {
     }
 
     /// What the posture wants of the trial: `d` and `H` of the module's docs.
-    /// Returns the trace of `H⁻¹`.
+    /// Returns `μ`, for rows that are turns.
     fn draw(&mut self, task: &Task<'_>) -> Real {
         let trial = &mut self.trial;
-        let mut willing = 0.0;
+        let mut diagonal = Vec3::ZERO;
         for (k, (node, link)) in task.body.articulation.nodes.iter().zip(&task.body.links).enumerate() {
             if node.count == 0 {
                 continue;
@@ -202,23 +202,25 @@ impl Refine {
                 Shape::Bends if !link.turns => (way, 1.0),
                 Shape::Bends if link.twists => (0.0, 1.0 / TWIST),
                 Shape::Bends => {
-                    let deviation = (link.bend_at(trial.place.motions[k].rotation) - task.posture[k].bend).abs();
+                    let deviation =
+                        (link.bend_at(trial.place.motions[k].rotation) - task.posture[k].bend).abs();
                     let weight = link.share * (deviation + SOFT) / (way * way + SOFT);
                     (way, weight.max(0.05 * link.share))
                 }
             };
             self.toward[node.first] = toward;
             self.burdens[node.first] = burden;
-            willing += 1.0 / burden;
+            let axis = self.active.coordinates[node.first].column.angular;
+            diagonal += axis * axis / burden;
         }
-        willing
+        YIELD * diagonal.max_element() + TINY
     }
 
     /// Makes the step of the module's docs within the ranges; the most that a
     /// joint moves.
     fn make_step(&mut self, task: &Task<'_>) -> Real {
         self.linearise(task);
-        let yields = YIELD * self.draw(task) + TINY;
+        let yields = self.draw(task);
         let Self { active, step, toward, burdens, next, trial } = self;
         let (articulation, place) = (&task.body.articulation, &mut trial.place);
         let draw = Draw { toward, burdens, weight: yields };
