@@ -23,6 +23,7 @@ use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// Names what keeps the goal `worst` from being met by this pose. `inset` is how
 /// far the solver keeps joints off the edges of their limits, in radians.
+#[allow(clippy::too_many_arguments)] // all that is at hand when a solve ends
 pub fn cause(
     skeleton: &Skeleton,
     goals: &GoalSet,
