@@ -17,7 +17,7 @@
 use alloc::vec::Vec;
 
 use crate::math::*;
-use crate::pose::ModelPose;
+use crate::pose::{ModelPose, Pose};
 use crate::skeleton::{JointId, Skeleton};
 
 /// Names a goal of one [`GoalSet`].
@@ -207,6 +207,16 @@ impl Goal {
         self.enabled && self.influence > 0.0 && (point || turn)
     }
 
+    /// Whether the numbers of target, weights and influence make sense.
+    pub(crate) fn is_valid(&self) -> bool {
+        let weights = [self.position_weight, self.orientation_weight];
+        let axes = [self.position_axes, self.orientation_axes];
+        self.target.is_valid()
+            && weights.iter().all(|w| w.is_finite() && *w >= 0.0)
+            && axes.iter().all(|a| a.is_finite() && a.min_element() >= 0.0)
+            && (0.0..=1.0).contains(&self.influence)
+    }
+
     /// Whether the target asks for a point, and whether for an orientation or a
     /// direction, with a weight above zero.
     pub(crate) fn asks(&self) -> (bool, bool) {
@@ -237,6 +247,26 @@ impl Goal {
     /// A joint whose `axis` looks at a point.
     pub const fn aim(joint: JointId, axis: Vec3, at: Vec3) -> Self {
         Self::new(Effector::at(joint), Target::Aim { axis, at })
+    }
+
+    /// The squared error of the goal for an effector that stands here, as all solvers weigh
+    /// it: the squares of weight × metres and weight × radians (as a chord, which is monotone
+    /// and smooth at half a turn), along the axes that matter.
+    #[inline]
+    pub fn squared_error(&self, effector: Transform) -> Real {
+        let mut sum = 0.0;
+        if let Some(p) = self.target.position() {
+            let d = (p - effector.translation) * self.position_axes;
+            sum += self.position_weight * self.position_weight * d.length_squared();
+        }
+        if self.orientation_weight > 0.0
+            && let Some(q) = self.target.orientation(effector)
+        {
+            let turn = effector.rotation.conjugate() * q;
+            let v = Vec3::new(turn.x, turn.y, turn.z) * self.orientation_axes;
+            sum += self.orientation_weight * self.orientation_weight * 4.0 * v.length_squared();
+        }
+        sum
     }
 
     /// With the effector this far from the joint, in the joint's frame.
@@ -306,6 +336,15 @@ pub enum GoalError {
         /// What it cannot do.
         what: &'static str,
     },
+    /// The posture is of another skeleton, or not finite.
+    #[error("the posture is not of this skeleton, or not finite")]
+    BadPosture,
+    /// The solver cannot be drawn to a posture.
+    #[error("{solver} cannot be drawn to a posture")]
+    NoPosture {
+        /// The solver.
+        solver: &'static str,
+    },
     /// The solver needs a skeleton of another sort.
     #[error("{solver} needs {what}")]
     WrongSkeleton {
@@ -321,12 +360,13 @@ pub enum GoalError {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GoalSet {
     goals: Vec<Goal>,
+    posture: Option<PostureGoal>,
 }
 
 impl GoalSet {
     /// An empty set.
     pub const fn new() -> Self {
-        Self { goals: Vec::new() }
+        Self { goals: Vec::new(), posture: None }
     }
 
     /// Adds a goal and names it.
@@ -364,6 +404,22 @@ impl GoalSet {
         }
     }
 
+    /// The posture that what the goals leave free is drawn to, if there is one.
+    pub fn posture(&self) -> Option<&PostureGoal> {
+        self.posture.as_ref()
+    }
+
+    /// The posture, to be changed: its pose and weights may be others every frame.
+    pub fn posture_mut(&mut self) -> Option<&mut PostureGoal> {
+        self.posture.as_mut()
+    }
+
+    /// Sets or removes the posture. Solvers that cannot be drawn to one refuse the set when
+    /// they are built.
+    pub fn set_posture(&mut self, posture: Option<PostureGoal>) {
+        self.posture = posture;
+    }
+
     /// One goal.
     pub fn get(&self, goal: GoalId) -> Option<&Goal> {
         self.goals.get(goal.index())
@@ -399,24 +455,61 @@ impl GoalSet {
             if !skeleton.contains(joint) {
                 return Err(GoalError::NoSuchJoint { goal, joint: joint.index(), count: skeleton.len() });
             }
-            let weights = [g.position_weight, g.orientation_weight];
-            let axes = [g.position_axes, g.orientation_axes];
-            let fine = weights.iter().all(|w| w.is_finite() && *w >= 0.0)
-                && axes.iter().all(|a| a.is_finite() && a.min_element() >= 0.0)
-                && (0.0..=1.0).contains(&g.influence);
-            if !fine {
-                return Err(GoalError::BadWeight { goal });
-            }
             if !g.target.is_valid() || !g.effector.offset.is_finite() {
                 return Err(GoalError::BadTarget { goal });
             }
+            if !g.is_valid() {
+                return Err(GoalError::BadWeight { goal });
+            }
         }
-        Ok(())
+        match &self.posture {
+            Some(posture) if !posture.is_valid(skeleton) => Err(GoalError::BadPosture),
+            _ => Ok(()),
+        }
     }
 }
 
 impl FromIterator<Goal> for GoalSet {
     fn from_iter<T: IntoIterator<Item = Goal>>(goals: T) -> Self {
-        Self { goals: goals.into_iter().collect() }
+        Self { goals: goals.into_iter().collect(), posture: None }
+    }
+}
+
+/// A pose that what the other goals leave free is drawn to: spines stay upright, elbows
+/// hang, and the same targets give the same pose however they were come to. It comes after
+/// all goals: they are met as exactly as without it.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PostureGoal {
+    /// The pose.
+    pub pose: Pose,
+    /// How strongly it draws: a radian away from it weighs like this many metres away from
+    /// a goal, for the joint that carries most, and less for those that carry less. Zero
+    /// does not draw.
+    pub weight: Real,
+    /// How strongly each joint is drawn besides, from 0 (left alone) to 1, in the skeleton's
+    /// order. Empty draws all alike.
+    pub joints: Vec<Real>,
+}
+
+impl PostureGoal {
+    /// All joints alike.
+    pub const fn new(pose: Pose, weight: Real) -> Self {
+        Self { pose, weight, joints: Vec::new() }
+    }
+
+    /// How strongly a joint is drawn, from 0 to 1.
+    pub(crate) fn joint(&self, joint: usize) -> Real {
+        self.joints.get(joint).map_or(1.0, |w| w.clamp(0.0, 1.0))
+    }
+
+    /// Whether it is a pose of the skeleton and its weights make sense.
+    pub(crate) fn is_valid(&self, skeleton: &Skeleton) -> bool {
+        let sound = |w: &Real| w.is_finite() && *w >= 0.0;
+        self.pose.len() == skeleton.len()
+            && self.pose.first_unsound().is_none()
+            && sound(&self.weight)
+            && (self.joints.is_empty() || self.joints.len() == skeleton.len())
+            && self.joints.iter().all(sound)
     }
 }

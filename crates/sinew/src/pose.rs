@@ -21,6 +21,11 @@ pub use mirror::MirrorMap;
 /// file or an engine multiplies a few rotations, and nobody sees.
 const UNIT_SLACK: Real = 16.0 * ROUNDING;
 
+#[inline]
+fn is_sound(q: Quat, t: Vec3) -> bool {
+    (q.length_squared() - 1.0).abs() <= UNIT_SLACK && t.is_finite()
+}
+
 /// How far every joint has moved from rest. The pose of identities is the rest pose.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -104,23 +109,34 @@ impl Pose {
     }
 
     /// Brings every joint within its kind and limit. What is within stays bit
-    /// for bit; NaN and infinity become the rest value.
+    /// for bit; NaN and infinity become the rest value. Shifts of joints that cannot slide
+    /// stay: they are not a motion of the joint but what a file or an animation made of its bone.
     pub fn project(&mut self, skeleton: &Skeleton) {
+        self.mend();
         for (i, joint) in skeleton.joints().iter().enumerate() {
-            let q = self.rotations[i];
-            let unit = (q.length_squared() - 1.0).abs() <= UNIT_SLACK;
-            let q = if unit { q } else { rotation::normalize_or_identity(q) };
-            self.rotations[i] = joint.project(q);
-            let t = self.translations[i];
-            self.translations[i] = joint.project_translation(if t.is_finite() { t } else { Vec3::ZERO });
+            self.rotations[i] = joint.project(self.rotations[i]);
+            self.translations[i] = joint.project_translation(self.translations[i]);
         }
+    }
+
+    /// Makes rotations unit that are not, and puts the rest value for what is not finite.
+    /// All else stays bit for bit. Returns the first joint that had to be mended.
+    pub fn mend(&mut self) -> Option<JointId> {
+        let first = self.first_unsound();
+        for i in first.map_or(self.len(), JointId::index)..self.len() {
+            let (q, t) = (self.rotations[i], self.translations[i]);
+            if !is_sound(q, t) {
+                self.rotations[i] = rotation::normalize_or_identity(q);
+                self.translations[i] = if t.is_finite() { t } else { Vec3::ZERO };
+            }
+        }
+        first
     }
 
     /// The first joint whose motion is not finite or whose rotation is not of unit length.
     pub fn first_unsound(&self) -> Option<JointId> {
-        let sound = |(q, t): (&Quat, &Vec3)| (q.length_squared() - 1.0).abs() <= UNIT_SLACK && t.is_finite();
-        let motions = self.rotations.iter().zip(&self.translations);
-        motions.into_iter().position(|motion| !sound(motion)).map(|i| JointId(i as u32))
+        let mut motions = self.rotations.iter().zip(&self.translations);
+        motions.position(|(q, t)| !is_sound(*q, *t)).map(|i| JointId(i as u32))
     }
 
     /// The joint that is furthest outside of its limit and by how many radians

@@ -150,12 +150,12 @@ impl Joint {
     }
 
     /// The nearest translation that the joint's kind and limit allow, in the
-    /// joint's rest frame.
+    /// joint's rest frame. That of a joint that cannot slide stays: it is not the joint's
+    /// motion but what a file or an animation made of its bone.
     pub fn project_translation(&self, translation: Vec3) -> Vec3 {
         match self.kind {
-            JointKind::Free => translation,
             JointKind::Prismatic { axis } => axis * self.limit.project_displacement(axis.dot(translation)),
-            _ => Vec3::ZERO,
+            _ => translation,
         }
     }
 

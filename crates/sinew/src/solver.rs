@@ -9,9 +9,11 @@
 //! | file | what it is |
 //! |---|---|
 //! | [`spec`] | the closed list of solvers, by name |
-//! | [`frame`] | what every solver does before and after its iterations |
-//! | [`diagnose`] | what stood in the way, found from the returned pose |
-//! | [`turn`] | the best motion of one joint for some goals, in closed form |
+//! | `driver` | one solve from the checks to the report, and the loop of every method |
+//! | `frame` | what is done before and after the iterations |
+//! | `diagnose` | what stood in the way, found from the returned pose |
+//! | `articulation`, `goal_rows`, `place`, `active_set` | the flat problem, its Jacobian, limits as an active set |
+//! | `turn` | the best motion of one joint for some goals, in closed form |
 //! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
 //! | [`jacobian`], [`priority`] | the methods that invert the Jacobian |
 //! | [`ccd`], [`fabrik`], [`ewbik`] | the methods that move a joint at a time |
@@ -20,11 +22,12 @@
 mod active_set;
 mod articulation;
 pub mod ccd;
-pub mod diagnose;
+mod diagnose;
+mod driver;
 pub mod erik;
 pub mod ewbik;
 pub mod fabrik;
-pub mod frame;
+mod frame;
 mod goal_rows;
 pub mod jacobian;
 mod place;
@@ -32,7 +35,7 @@ pub mod priority;
 pub mod robust;
 pub mod spec;
 mod step;
-pub mod turn;
+mod turn;
 
 use crate::goal::GoalSet;
 use crate::pose::Pose;

@@ -7,6 +7,7 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::goal::GoalError;
+use sinew::goal::PostureGoal;
 use sinew::math::{ROUNDING, Real, rotation};
 use sinew::solver::jacobian::half::{HalfJacobian, HalfOptions, JacobianSize};
 use sinew::solver::jacobian::{Jacobian, JacobianMethod, JacobianOptions, JacobianSolver};
@@ -273,7 +274,8 @@ fn what_the_goals_leave_free_is_drawn_to_the_posture() {
         posture.set_rotation(id, rotation::exp(Vec3::new(0.0, 0.0, 0.35)));
     }
     let at = ModelPose::new(&skeleton, &posture).position(tip);
-    let goals = GoalSet::from_iter([Goal::position(tip, at)]);
+    let mut goals = GoalSet::from_iter([Goal::position(tip, at)]);
+    goals.set_posture(Some(PostureGoal::new(posture.clone(), 1.0)));
     // From a pose that meets the goal in another way.
     let mut start = Pose::rest(&skeleton);
     start.set_rotation(skeleton.root(), rotation::exp(Vec3::new(0.5, 0.2, 0.3)));
@@ -290,7 +292,6 @@ fn what_the_goals_leave_free_is_drawn_to_the_posture() {
     let run = |attraction: Real| {
         let options = JacobianOptions { attraction, ..base };
         let mut solver = JacobianSolver::new(&skeleton, &goals, options).unwrap();
-        solver.set_posture(&posture);
         let mut pose = start.clone();
         let report = solver.solve(&skeleton, &goals, &mut pose).clone();
         assert!(report.position_error() < 1e-4, "{report:?}");
@@ -395,13 +396,16 @@ fn a_posture_may_leave_joints_alone_and_a_watcher_ends_the_solve() {
     let options =
         PriorityOptions { iterations: 200, patience: 200, attraction: 1.0, ..PriorityOptions::default() };
     let deviation = |twists_too: bool| {
-        let mut solver = Priority::new(&skeleton, &goals, options).unwrap();
-        solver.set_posture(&posture);
+        let mut goals = goals.clone();
+        let mut wanted = PostureGoal::new(posture.clone(), 1.0);
         if !twists_too {
+            wanted.joints = vec![1.0; skeleton.len()];
             for name in ["joint1", "joint8"] {
-                solver.set_posture_weight(skeleton.find(name).unwrap(), 0.0);
+                wanted.joints[skeleton.find(name).unwrap().index()] = 0.0;
             }
         }
+        goals.set_posture(Some(wanted));
+        let mut solver = Priority::new(&skeleton, &goals, options).unwrap();
         let mut pose = Pose::rest(&skeleton);
         assert!(solver.solve_watched(&skeleton, &goals, &mut pose, &mut |_| false).reached());
         let (mut now, mut wanted) = ([0.0; 8], [0.0; 8]);

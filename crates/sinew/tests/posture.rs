@@ -5,20 +5,23 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
+use sinew::goal::PostureGoal;
 use sinew::math::*;
 use sinew::solver::robust::{Robust, RobustOptions};
-use sinew::{Goal, GoalSet, GoalSolver, JointId, Pose, Skeleton, rigs};
+use sinew::{Cause, Goal, GoalSet, GoalSolver, JointId, Pose, Skeleton, SolverSpec, rigs};
 
-const DRAWN: RobustOptions = RobustOptions { posture: 0.05, ..defaults() };
+const OPTIONS: RobustOptions = RobustOptions {
+    tolerance: sinew::report::Tolerance { position: 1.0e-4, orientation: 1.0e-3 },
+    iterations: 60,
+    restarts: 20,
+    seed: 1,
+};
 
-const fn defaults() -> RobustOptions {
-    RobustOptions {
-        tolerance: sinew::report::Tolerance { position: 1.0e-4, orientation: 1.0e-3 },
-        iterations: 60,
-        restarts: 20,
-        seed: 1,
-        posture: 0.0,
-    }
+/// The goals with what they leave free drawn to the rest pose.
+fn drawn(skeleton: &Skeleton, goals: &GoalSet, weight: Real) -> GoalSet {
+    let mut goals = goals.clone();
+    goals.set_posture(Some(PostureGoal::new(Pose::rest(skeleton), weight)));
+    goals
 }
 
 /// The human with its hips held, so that only the body can answer.
@@ -28,9 +31,9 @@ fn standing() -> Skeleton {
     builder.build().unwrap()
 }
 
-fn solved(skeleton: &Skeleton, goals: &GoalSet, options: RobustOptions, from: &Pose) -> Pose {
+fn solved(skeleton: &Skeleton, goals: &GoalSet, from: &Pose) -> Pose {
     let mut pose = from.clone();
-    let mut solver = Robust::new(skeleton, goals, options).unwrap();
+    let mut solver = Robust::new(skeleton, goals, OPTIONS).unwrap();
     let report = solver.solve(skeleton, goals, &mut pose);
     assert!(report.reached(), "{report:?}");
     assert_eq!(pose.worst_violation(skeleton), None);
@@ -54,8 +57,8 @@ fn the_arm_reaches_and_the_back_stays_upright() {
     let rest = Pose::rest(&skeleton);
     for (x, y, z) in [(-0.4, 1.2, 0.4), (0.1, 1.4, 0.4), (-0.6, 1.3, 0.0)] {
         let goals = hand(&skeleton, x, y, z);
-        let plain = bend(&skeleton, &solved(&skeleton, &goals, defaults(), &rest));
-        let drawn = bend(&skeleton, &solved(&skeleton, &goals, DRAWN, &rest));
+        let plain = bend(&skeleton, &solved(&skeleton, &goals, &rest));
+        let drawn = bend(&skeleton, &solved(&skeleton, &drawn(&skeleton, &goals, 0.05), &rest));
         assert!(drawn < 0.6 * plain, "{x} {y} {z}: {drawn} against {plain}");
     }
 }
@@ -70,8 +73,8 @@ fn several_goals_are_drawn_alike() {
     let mut two = one.clone();
     let ankle = skeleton.find("l_ankle").unwrap();
     two.add(Goal::position(ankle, sinew::ModelPose::new(&skeleton, &rest).position(ankle)));
-    let alone = solved(&skeleton, &one, DRAWN, &rest);
-    let both = solved(&skeleton, &two, DRAWN, &rest);
+    let alone = solved(&skeleton, &drawn(&skeleton, &one, 0.05), &rest);
+    let both = solved(&skeleton, &drawn(&skeleton, &two, 0.05), &rest);
     let apart = skeleton.ids().map(|j| rotation::angle(alone.rotation(j).conjugate() * both.rotation(j)));
     let most = apart.fold(0.0, Real::max);
     assert!(most < 0.05, "{most}");
@@ -81,10 +84,10 @@ fn several_goals_are_drawn_alike() {
 fn a_target_that_returns_finds_the_same_pose() {
     let skeleton = standing();
     let mut pose = Pose::rest(&skeleton);
-    let mut goals = hand(&skeleton, -0.3, 1.2, 0.4);
+    let mut goals = drawn(&skeleton, &hand(&skeleton, -0.3, 1.2, 0.4), 0.05);
     let goal = goals.iter().map(|(id, _)| id).next().unwrap();
     let wrist = skeleton.find("r_wrist").unwrap();
-    let mut solver = Robust::new(&skeleton, &goals, DRAWN).unwrap();
+    let mut solver = Robust::new(&skeleton, &goals, OPTIONS).unwrap();
     let mut first = None;
     for frame in 0..=720 {
         let a = (frame as Real).to_radians();
@@ -107,19 +110,34 @@ fn another_posture_can_be_asked_for() {
     let neck = skeleton.find("vl1").unwrap();
     let mut bowed = Pose::rest(&skeleton);
     bowed.set_rotation(neck, skeleton.joint(neck).project(rotation::about(Vec3::X, 0.3)));
-    let mut solver = Robust::new(&skeleton, &goals, RobustOptions { posture: 0.2, ..DRAWN }).unwrap();
-    solver.set_posture(&bowed);
+    let upright = solved(&skeleton, &drawn(&skeleton, &goals, 0.2), &Pose::rest(&skeleton));
+    let mut goals = goals.clone();
+    goals.set_posture(Some(PostureGoal::new(bowed.clone(), 0.2)));
+    let mut solver = Robust::new(&skeleton, &goals, OPTIONS).unwrap();
     let mut pose = Pose::rest(&skeleton);
     assert!(solver.solve(&skeleton, &goals, &mut pose).reached());
-    let upright = solved(&skeleton, &goals, RobustOptions { posture: 0.2, ..DRAWN }, &Pose::rest(&skeleton));
     let lean = |p: &Pose| rotation::log(p.rotation(neck)).x;
     assert!(lean(&pose) > lean(&upright) + 0.1, "{} {}", lean(&pose), lean(&upright));
-    // A posture of another skeleton, or one that is not finite, is not taken.
-    solver.set_posture(&Pose::rest(&rigs::by_name("arm").unwrap()));
+    // A joint can be left alone.
+    let mut joints = vec![1.0; skeleton.len()];
+    joints[neck.index()] = 0.0;
+    goals.posture_mut().unwrap().joints = joints;
+    let mut left_alone = Pose::rest(&skeleton);
+    assert!(solver.solve(&skeleton, &goals, &mut left_alone).reached());
+    assert!(lean(&left_alone) < lean(&pose) - 0.05, "{} {}", lean(&left_alone), lean(&pose));
+    // A posture of another skeleton, or one that is not finite, is refused and reported.
     let mut broken = bowed.clone();
     broken.set_rotation(neck, Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
-    solver.set_posture(&broken);
-    let mut again = Pose::rest(&skeleton);
-    solver.solve(&skeleton, &goals, &mut again);
-    assert_eq!(again, pose);
+    for bad in [Pose::rest(&rigs::by_name("arm").unwrap()), broken] {
+        goals.set_posture(Some(PostureGoal::new(bad, 0.2)));
+        assert!(Robust::new(&skeleton, &goals, OPTIONS).is_err());
+        let mut again = pose.clone();
+        assert_eq!(solver.solve(&skeleton, &goals, &mut again).cause, Some(Cause::Mismatch));
+        assert_eq!(again, pose);
+    }
+    // Methods that move a joint at a time have no room for one.
+    for name in ["ccd", "ccd-root-to-tip", "fabrik", "ewbik"] {
+        goals.set_posture(Some(PostureGoal::new(bowed.clone(), 0.2)));
+        assert!(name.parse::<SolverSpec>().unwrap().build(&skeleton, &goals).is_err(), "{name}");
+    }
 }

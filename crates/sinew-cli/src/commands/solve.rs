@@ -10,6 +10,7 @@ use serde::Serialize;
 use sinew_draw::{Figure, Scene, ViewsOptions};
 use sinew_eval::Table;
 use sinew_eval::table::Cell;
+use sinew_f64::goal::PostureGoal;
 use sinew_f64::report::{SolveReport, Tolerance};
 use sinew_f64::solver::SolverNameError;
 use sinew_f64::{Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
@@ -52,13 +53,14 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     if !(arguments.posture >= 0.0 && arguments.posture.is_finite()) {
         return Err(usage("--posture takes a number of metres, zero or more"));
     }
+    let mut drawn = goals.clone();
+    if arguments.posture > 0.0 {
+        drawn.set_posture(Some(PostureGoal::new(Pose::rest(&input.asset.skeleton), arguments.posture)));
+    }
     let mut answers = Vec::new();
     for spec in &specs {
-        let mut spec = *spec;
-        if let SolverSpec::Robust(options) = &mut spec {
-            options.posture = arguments.posture;
-        }
-        match answer(spec.with_tolerance(tolerance), &input.asset, &goals) {
+        let goals = if spec.takes_posture() { &drawn } else { &goals };
+        match answer(spec.with_tolerance(tolerance), &input.asset, goals) {
             Ok(found) => answers.push(found),
             Err(error) if arguments.all => note(&format!("{}: {error}", spec.name())),
             Err(error) => return Err(error),

@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+use sinew::goal::PostureGoal;
 use sinew::math::{Quat, Real, Vec3, rotation};
 use sinew::rigs::ErikRobot;
 use sinew::solver::erik::{Endpoint, Erik, ErikErrors, ErikOptions};
@@ -86,6 +87,8 @@ pub struct Runner {
 #[derive(Debug)]
 struct Dls {
     goals: GoalSet,
+    /// The same without the posture.
+    alone_goals: GoalSet,
     goal: GoalId,
     solver: Priority,
     alone: Priority,
@@ -179,13 +182,14 @@ impl Runner {
         let Some(dls) = &mut self.dls else { return };
         let target = upright(target);
         let gaze = [Target::Orientation(target)];
+        dls.alone_goals.set_target(dls.goal, Target::Orientation(target));
         let weight = f64::from(self.erik.options().posture_weight);
         dls.goals.set_target(dls.goal, Target::Orientation(target));
         if dls.solvable.len() <= index {
             let mut pose = Pose::rest(&self.skeleton);
             let mut least = Real::INFINITY;
             let (erik, skeleton) = (&mut self.erik, &self.skeleton);
-            dls.alone.solve_watched(&self.skeleton, &dls.goals, &mut pose, &mut |now| {
+            dls.alone.solve_watched(&self.skeleton, &dls.alone_goals, &mut pose, &mut |now| {
                 let errors = erik.measure(skeleton, posture, &gaze, now);
                 least = errors.map_or(least, |e| least.min(e.orientation));
                 f64::from(least) <= threshold
@@ -200,7 +204,9 @@ impl Runner {
         if alone > 3.0 * threshold {
             return;
         }
-        dls.solver.set_posture(posture);
+        if let Some(wanted) = dls.goals.posture_mut() {
+            wanted.pose.copy_from(posture);
+        }
         let mut looks = dls.solve(&mut self.erik, &self.skeleton, posture, &gaze, threshold, weight);
         for _ in 1..self.repeats {
             let again = dls.solve(&mut self.erik, &self.skeleton, posture, &gaze, threshold, weight);
@@ -231,15 +237,19 @@ impl Dls {
             attraction: 1.0,
             ..PriorityOptions::default()
         };
-        let mut solver = Priority::new(skeleton, &goals, options)?;
+        let alone = PriorityOptions { iterations: 100, patience: 100, ..options };
+        let alone = Priority::new(skeleton, &goals, alone)?;
+        let alone_goals = goals.clone();
         // The posture's Jacobian is the identity, zero for the twists at both ends.
+        let mut posture = PostureGoal::new(Pose::rest(skeleton), 1.0);
+        posture.joints = vec![1.0; skeleton.len()];
         for joint in [1, robot.axes().len()] {
             let twist = skeleton.find(&format!("joint{joint}")).context("the robot's twists")?;
-            solver.set_posture_weight(twist, 0.0);
+            posture.joints[twist.index()] = 0.0;
         }
-        let alone = PriorityOptions { iterations: 100, patience: 100, attraction: 0.0, ..options };
-        let alone = Priority::new(skeleton, &goals, alone)?;
-        Ok(Self { goals, goal, solver, alone, solvable: Vec::new() })
+        goals.set_posture(Some(posture));
+        let solver = Priority::new(skeleton, &goals, options)?;
+        Ok(Self { goals, alone_goals, goal, solver, alone, solvable: Vec::new() })
     }
 }
 

@@ -10,6 +10,7 @@ use anyhow::Result;
 use sinew::analytic::{Limb, Swivel};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, SixPointReport, Trackers};
 use sinew::filter::NoiseOptions;
+use sinew::goal::PostureGoal;
 use sinew::math::{Quat, Transform, Vec3, rotation};
 use sinew::report::Tolerance;
 use sinew::skeleton::humanoid::{HumanoidBone, LimbJoints, Side};
@@ -288,9 +289,8 @@ impl Reconstruction {
                         attraction: 0.1,
                         ..PriorityOptions::default()
                     };
-                    let mut solver = Priority::new(&held, &goals, options)?;
-                    solver.set_posture(&standing(sequence)?);
-                    Box::new(solver)
+                    goals.set_posture(Some(PostureGoal::new(standing(sequence)?, 1.0)));
+                    Box::new(Priority::new(&held, &goals, options)?)
                 }
             };
             let rest = ModelPose::rest(&held).transform(hips);

@@ -8,7 +8,6 @@
 //! of the two hands must balance.
 
 use sinew::math::Real;
-use sinew::solver::turn;
 use sinew::{Goal, GoalSet, ModelPose, Pose, Skeleton, SolverSpec, Vec3};
 
 use crate::table::{Cell, Table};
@@ -85,7 +84,7 @@ pub fn pull(spec: SolverSpec, skeleton: &Skeleton, left_weight: Real) -> Option<
     let mut pose = Pose::rest(skeleton);
     let cost = |pose: &Pose| -> f64 {
         let model = ModelPose::new(skeleton, pose);
-        goals.as_slice().iter().map(|g| f64::from(turn::cost(g, g.effector.transform(&model)))).sum()
+        goals.as_slice().iter().map(|g| f64::from(g.squared_error(g.effector.transform(&model)))).sum()
     };
     let (mut last, mut rise, mut moving) = (f64::INFINITY, 0.0f64, 0.0f64);
     let mut errors = (0.0, 0.0);

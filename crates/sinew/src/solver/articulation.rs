@@ -18,7 +18,7 @@
 
 use alloc::vec::Vec;
 
-use crate::goal::{Effector, GoalSet};
+use crate::goal::{Effector, GoalSet, PostureGoal};
 use crate::limit::{LimitShape, universal_angles};
 use crate::math::*;
 use crate::pose::Pose;
@@ -50,6 +50,9 @@ pub(crate) struct Node {
     pub parent: u32,
     /// From the joint's rest frame to the frame of the node above.
     pub before: Transform,
+    /// The joint's own rest transform, and the folded joint above it or [`NO_NODE`].
+    rest: Transform,
+    above: u32,
     /// How it moves; [`JointKind::Fixed`] for a joint that is too stiff to.
     pub kind: JointKind,
     /// How far.
@@ -69,6 +72,10 @@ pub(crate) struct Site {
     pub node: u32,
     /// From the effector's frame to the node's.
     pub offset: Transform,
+    /// From the effector's frame to its joint's, and the folded joint that carries it or
+    /// [`NO_NODE`].
+    rest: Transform,
+    above: u32,
 }
 
 /// How far a node has moved from rest. The scalars are what a hinge, a
@@ -117,6 +124,22 @@ pub(crate) struct Articulation {
     pub sites: Vec<Site>,
     /// The number of columns of all nodes.
     pub columns: usize,
+    /// The joints that are folded into a transform, with what they are part of. A pose may
+    /// move them all the same: a file that shifts its bones, a root that is held elsewhere.
+    folded: Vec<Folded>,
+    /// Whether the transforms hold such motions.
+    moved: bool,
+}
+
+/// A joint without freedom on the way to a node or an effector.
+#[derive(Debug, Clone, Copy)]
+struct Folded {
+    joint: usize,
+    rest: Transform,
+    /// The folded joint above, or [`NO_NODE`] for a node or nothing.
+    above: u32,
+    /// Its frame, in that of the node above.
+    frame: Transform,
 }
 
 impl Articulation {
@@ -134,16 +157,21 @@ impl Articulation {
                 wanted[joint.index()] = true;
             }
         }
-        // For each joint, the node that carries it and where it sits there.
-        let mut carried: Vec<(u32, Transform)> = Vec::with_capacity(skeleton.len());
+        // For each joint the node and the folded joint that carry it.
+        let mut carried: Vec<(u32, u32)> = Vec::with_capacity(skeleton.len());
         let mut nodes: Vec<Node> = Vec::new();
+        let mut folded: Vec<Folded> = Vec::new();
         let mut columns = 0;
         for (i, joint) in skeleton.joints().iter().enumerate() {
-            let (parent, frame) =
-                joint.parent().map_or((NO_NODE, Transform::IDENTITY), |p| carried[p.index()]);
-            let before = frame * joint.rest();
-            if !wanted[i] || joint.kind().degrees_of_freedom() == 0 {
-                carried.push((parent, before));
+            let (parent, above) = joint.parent().map_or((NO_NODE, NO_NODE), |p| carried[p.index()]);
+            if !wanted[i] {
+                carried.push((parent, above));
+                continue;
+            }
+            let rest = joint.rest();
+            if joint.kind().degrees_of_freedom() == 0 {
+                carried.push((parent, folded.len() as u32));
+                folded.push(Folded { joint: i, rest, above, frame: Transform::IDENTITY });
                 continue;
             }
             let mobility = 1.0 - joint.stiffness();
@@ -152,17 +180,59 @@ impl Articulation {
             let kind = if mobility > ROUNDING { joint.kind() } else { JointKind::Fixed };
             let count = kind.degrees_of_freedom();
             let bound = bound_of(joint);
-            carried.push((nodes.len() as u32, Transform::IDENTITY));
-            nodes.push(Node { joint: i, parent, before, kind, bound, first: columns, count, mobility });
+            carried.push((nodes.len() as u32, NO_NODE));
+            nodes.push(Node {
+                joint: i,
+                parent,
+                rest,
+                above,
+                before: rest,
+                kind,
+                bound,
+                first: columns,
+                count,
+                mobility,
+            });
             columns += count;
         }
         let sites = effectors
             .map(|effector| {
-                let (node, frame) = carried[effector.joint.index()];
-                Site { node, offset: frame * effector.offset }
+                let (node, above) = carried[effector.joint.index()];
+                let rest = effector.offset;
+                Site { node, rest, above, offset: rest }
             })
             .collect();
-        Self { nodes, sites, columns }
+        let mut articulation = Self { nodes, sites, columns, folded, moved: false };
+        articulation.fold(|_| Transform::IDENTITY);
+        articulation
+    }
+
+    /// Takes the motions of folded joints from a pose.
+    pub(crate) fn take_folded(&mut self, pose: &Pose) {
+        let motion = |i: usize| Transform::new(pose.translations()[i], pose.rotations()[i]);
+        let moved = self.folded.iter().any(|f| motion(f.joint) != Transform::IDENTITY);
+        if moved || self.moved {
+            self.fold(motion);
+            self.moved = moved;
+        }
+    }
+
+    /// Folds joints without freedom into the transforms of nodes and sites.
+    fn fold(&mut self, motion: impl Fn(usize) -> Transform) {
+        for i in 0..self.folded.len() {
+            let Folded { joint, rest, above, .. } = self.folded[i];
+            self.folded[i].frame = self.folded_frame(above) * rest * motion(joint);
+        }
+        for i in 0..self.nodes.len() {
+            self.nodes[i].before = self.folded_frame(self.nodes[i].above) * self.nodes[i].rest;
+        }
+        for i in 0..self.sites.len() {
+            self.sites[i].offset = self.folded_frame(self.sites[i].above) * self.sites[i].rest;
+        }
+    }
+
+    fn folded_frame(&self, folded: u32) -> Transform {
+        self.folded.get(folded as usize).map_or(Transform::IDENTITY, |f| f.frame)
     }
 
     /// Reads the motion of every node from a pose that is within its limits.
@@ -324,9 +394,18 @@ impl Articulation {
         self.nodes.iter().flat_map(|n| core::iter::repeat_n(n.mobility, n.count)).collect()
     }
 
-    /// A part of the way from one set of motions to another, as a step.
-    pub(crate) fn way_to(&self, from: &[Motion], to: &[Motion], part: Real, out: &mut [Real]) {
+    /// A part of the way from one set of motions to those of a posture, as a step: of each
+    /// joint as much as the posture's weight for it says.
+    pub(crate) fn way_to(
+        &self,
+        from: &[Motion],
+        to: &[Motion],
+        posture: &PostureGoal,
+        part: Real,
+        out: &mut [Real],
+    ) {
         for (i, node) in self.nodes.iter().enumerate() {
+            let part = part * posture.joint(node.joint);
             let own = &mut out[node.first..node.first + node.count];
             let turn = (self.difference(i, &from[i], &to[i]) * part).to_array();
             if node.kind == JointKind::Free {

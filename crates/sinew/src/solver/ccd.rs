@@ -18,8 +18,9 @@
 use alloc::vec::Vec;
 
 use super::GoalSolver;
+use super::driver::{self, Effort, Method, Progress};
 use super::ewbik::BasisScale;
-use super::frame::{SolveFrame, Stop};
+use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
 use crate::goal::{Goal, GoalError, GoalSet};
 use crate::math::superpose::Superposition;
@@ -74,8 +75,7 @@ impl Default for CcdOptions {
 pub struct Ccd {
     options: CcdOptions,
     frame: SolveFrame,
-    /// For each goal, in order of priority, its place and the joints that
-    /// move it in the order of the walk.
+    /// For each goal its place and the joints that move it, in the order of the walk.
     walks: Vec<(usize, Vec<JointId>)>,
     best: Pose,
 }
@@ -83,8 +83,9 @@ pub struct Ccd {
 impl Ccd {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: CcdOptions) -> Result<Self, GoalError> {
-        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
-        let mut walks: Vec<(usize, Vec<JointId>)> = goals
+        let abilities = Abilities { name: "CCD", priorities: false, posture: false };
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
+        let walks = goals
             .iter()
             .map(|(id, goal)| {
                 let mut chain: Vec<JointId> = skeleton
@@ -97,8 +98,6 @@ impl Ccd {
                 (id.index(), chain)
             })
             .collect();
-        // The most important goal goes last and so has the last word.
-        walks.sort_by_key(|&(i, _)| core::cmp::Reverse(goals.as_slice()[i].priority));
         Ok(Self { options, frame, walks, best: Pose::rest(skeleton) })
     }
 
@@ -147,34 +146,29 @@ impl Ccd {
     }
 }
 
-impl GoalSolver for Ccd {
-    fn solve_until(
+impl Method for Ccd {
+    fn frame(&mut self) -> &mut SolveFrame {
+        &mut self.frame
+    }
+
+    fn iterate(
         &mut self,
         skeleton: &Skeleton,
-        goals: &GoalSet,
+        _: &GoalSet,
         pose: &mut Pose,
+        _: Effort,
         expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        if !self.frame.begin(skeleton, goals, pose) {
-            return &self.frame.report;
-        }
+    ) -> (u32, Stop) {
         self.best.copy_from(pose);
-        let mut least = self.frame.cost(|g| self.effector(g));
-        let mut stop = Stop::Iterations;
-        let mut iterations = 0;
-        let mut idle = 0;
-        loop {
-            if self.frame.all_met(|g| self.effector(g)) {
-                stop = Stop::Converged;
+        let error = self.frame.cost(|g| self.effector(g));
+        let mut progress = Progress::new(error, self.options.iterations, PATIENCE, STILL, expired);
+        let stop = loop {
+            let met = self.frame.all_met(|g| self.effector(g));
+            if met {
                 self.best.copy_from(pose);
-                break;
             }
-            if iterations >= self.options.iterations {
-                break;
-            }
-            if expired() {
-                stop = Stop::Expired;
-                break;
+            if let Err(stop) = progress.begin(met) {
+                break stop;
             }
             for k in 0..self.walks.len() {
                 let (goal, chain) = &self.walks[k];
@@ -183,23 +177,29 @@ impl GoalSolver for Ccd {
                     self.frame.model.update(skeleton, pose);
                 }
             }
-            iterations += 1;
-            let cost = self.frame.cost(|g| self.effector(g));
-            idle = if cost < least * (1.0 - STILL) { 0 } else { idle + 1 };
-            if cost < least {
-                least = cost;
+            if progress.end(self.frame.cost(|g| self.effector(g))) {
                 self.best.copy_from(pose);
             }
-            if idle >= 16 {
-                stop = Stop::Stalled;
-                break;
-            }
-        }
+        };
         pose.copy_from(&self.best);
-        self.frame.finish(skeleton, goals, pose, iterations, stop)
+        (progress.iterations, stop)
     }
 }
 
+impl GoalSolver for Ccd {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        driver::solve(self, skeleton, goals, pose, expired)
+    }
+}
+
+/// So many walks without a gain are a rest.
+const PATIENCE: u32 = 16;
 /// A walk that gains less than this part of the error has stood still.
 const STILL: Real = 1.0e-4;
 

@@ -61,7 +61,8 @@ mod momentum;
 use alloc::vec::Vec;
 
 use super::GoalSolver;
-use super::frame::{FOLLOWED, SolveFrame, Stop};
+use super::driver::{self, Effort, Method, Progress};
+use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::turn::{self, Pivot};
 use crate::goal::{GoalError, GoalSet};
 use crate::math::random::Random;
@@ -178,7 +179,8 @@ struct SweepJoint {
 impl Ewbik {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: EwbikOptions) -> Result<Self, GoalError> {
-        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let abilities = Abilities { name: "EWBIK", priorities: false, posture: false };
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let mut joints = Vec::new();
         let mut goal_lists = Vec::new();
         let mut joints_between: Vec<u32> = Vec::new();
@@ -249,7 +251,7 @@ impl Ewbik {
                     let fade = if phase == Phase::Approach { fade } else { 1.0 };
                     let faded = crate::Goal { orientation_weight: goal.orientation_weight * fade, ..*goal };
                     turn::add_goal(&mut sums, &faded, self.effectors[g], pivot, self.options.basis);
-                    before += turn::cost(goal, self.effectors[g]);
+                    before += goal.squared_error(self.effectors[g]);
                 }
             }
             if joint.stiffness() > 0.0 {
@@ -281,7 +283,7 @@ impl Ewbik {
                     for &g in list {
                         let g = g as usize;
                         if self.frame.usable(g) {
-                            after += turn::cost(self.frame.goal(g), moved(self.effectors[g]));
+                            after += self.frame.goal(g).squared_error(moved(self.effectors[g]));
                         }
                     }
                 }
@@ -326,17 +328,19 @@ fn mean_pivot(frame: &SolveFrame, list: &[u32], effectors: &[Transform], origin:
     if total > 0.0 { Pivot { effectors: e / total, targets: t / total } } else { Pivot::at(origin) }
 }
 
-impl GoalSolver for Ewbik {
-    fn solve_until(
+impl Method for Ewbik {
+    fn frame(&mut self) -> &mut SolveFrame {
+        &mut self.frame
+    }
+
+    fn iterate(
         &mut self,
         skeleton: &Skeleton,
-        goals: &GoalSet,
+        _: &GoalSet,
         pose: &mut Pose,
+        effort: Effort,
         expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        if !self.frame.begin(skeleton, goals, pose) {
-            return &self.frame.report;
-        }
+    ) -> (u32, Stop) {
         let start = self.locate(skeleton, pose);
         self.best.copy_from(pose);
         let mut best_total = start;
@@ -375,7 +379,8 @@ impl GoalSolver for Ewbik {
                 }
             }
             iterations += self.options.iterations - left;
-            let give_up = attempt >= self.options.escapes || !far || self.frame.any_drawn_in();
+            let stays = effort == Effort::Follow || !far || self.frame.any_drawn_in();
+            let give_up = stays || attempt >= self.options.escapes;
             if matches!(stop, Stop::Converged | Stop::Expired) || give_up {
                 break stop;
             }
@@ -383,7 +388,19 @@ impl GoalSolver for Ewbik {
             self.scatter(skeleton, pose, attempt, &mut random);
         };
         pose.copy_from(&self.best);
-        self.frame.finish(skeleton, goals, pose, iterations, stop)
+        (iterations, stop)
+    }
+}
+
+impl GoalSolver for Ewbik {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 
@@ -397,22 +414,16 @@ impl Ewbik {
         left: &mut u32,
         expired: &mut dyn FnMut() -> bool,
     ) -> Stop {
-        let mut total = self.locate(skeleton, pose);
-        let mut idle = 0;
+        let total = self.locate(skeleton, pose);
+        let mut progress = Progress::new(total, *left, PATIENCE, STILL, expired);
         let mut refused = 0;
         let mut first = phase == Phase::Approach;
         self.momentum.reset();
         loop {
-            if self.frame.all_met(|g| self.effectors[g]) {
-                return Stop::Converged;
+            if let Err(stop) = progress.begin(self.frame.all_met(|g| self.effectors[g])) {
+                *left -= progress.iterations;
+                return stop;
             }
-            if *left == 0 {
-                return Stop::Iterations;
-            }
-            if expired() {
-                return Stop::Expired;
-            }
-            *left -= 1;
             if first && !self.joints.is_empty() {
                 self.turn_joint(skeleton, pose, self.joints.len() - 1, phase);
                 self.locate(skeleton, pose);
@@ -440,11 +451,7 @@ impl Ewbik {
                 }
             }
             // The approach may rise on its way; only the lowest so far counts.
-            idle = if swept < total * (1.0 - STILL) { 0 } else { idle + 1 };
-            total = total.min(swept);
-            if idle >= 8 {
-                return Stop::Stalled;
-            }
+            progress.end(swept);
         }
     }
 
@@ -479,3 +486,6 @@ const BOLDNESS: [Real; 3] = [1.0, 1.8, 1.35];
 
 /// A sweep that gains less than this part of the error has stood still.
 const STILL: Real = 1.0e-4;
+
+/// So many sweeps without a gain are a rest.
+const PATIENCE: u32 = 8;

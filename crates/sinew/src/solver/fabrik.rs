@@ -32,8 +32,9 @@ mod bend;
 use alloc::vec::Vec;
 
 use super::GoalSolver;
+use super::driver::{self, Effort, Method, Progress};
 use super::ewbik::BasisScale;
-use super::frame::{SolveFrame, Stop};
+use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
 use crate::goal::{GoalError, GoalSet};
 use crate::math::superpose::Superposition;
@@ -105,7 +106,8 @@ pub struct Fabrik {
 impl Fabrik {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: FabrikOptions) -> Result<Self, GoalError> {
-        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let abilities = Abilities { name: "FABRIK", priorities: false, posture: false };
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let used = |id: JointId| goals.as_slice().iter().any(|g| skeleton.is_ancestor(id, g.effector.joint));
         let mut nodes: Vec<Node> = Vec::new();
         let mut node_of: Vec<Option<u32>> = alloc::vec![None; skeleton.len()];
@@ -331,27 +333,18 @@ impl Fabrik {
                 last_gap = self.largest_gap();
             }
         }
-        let mut idle = 0;
+        let budget = self.options.iterations.saturating_sub(iterations);
+        let mut progress = Progress::new(last_gap, budget, 8, STILL, expired);
         let stop = loop {
-            if last_gap <= enough {
-                break Stop::Converged;
-            }
-            if iterations >= self.options.iterations {
-                break Stop::Iterations;
-            }
-            if expired() {
-                break Stop::Expired;
+            if let Err(stop) = progress.begin(last_gap <= enough) {
+                break stop;
             }
             let aside = self.bend_aside(iterations);
             self.backward(aside);
             self.forward_points(root);
             iterations += 1;
-            let gap = self.largest_gap();
-            idle = if gap < last_gap * (1.0 - STILL) { 0 } else { idle + 1 };
-            last_gap = gap;
-            if idle >= 8 {
-                break Stop::Stalled;
-            }
+            last_gap = self.largest_gap();
+            progress.end(last_gap);
         };
         if iterations > 0 {
             self.forward_chain(skeleton, pose);
@@ -399,40 +392,29 @@ impl Fabrik {
         expired: &mut dyn FnMut() -> bool,
     ) -> (u32, Stop) {
         self.best.copy_from(pose);
-        let mut least = self.frame.cost(|g| self.effector(g));
-        let mut iterations = 0;
-        let mut idle = 0;
+        let error = self.frame.cost(|g| self.effector(g));
+        let mut progress = Progress::new(error, self.options.iterations, 16, STILL, expired);
         let stop = loop {
-            if self.frame.all_met(|g| self.effector(g)) {
+            let met = self.frame.all_met(|g| self.effector(g));
+            if met {
                 self.best.copy_from(pose);
-                break Stop::Converged;
             }
-            if iterations >= self.options.iterations {
-                break Stop::Iterations;
+            if let Err(stop) = progress.begin(met) {
+                break stop;
             }
-            if expired() {
-                break Stop::Expired;
-            }
-            let aside = self.bend_aside(iterations);
+            let aside = self.bend_aside(progress.iterations - 1);
             let root = self.points[0];
             self.backward(aside);
             let travels = self.options.root_travels && skeleton.joint(self.nodes[0].joint).kind().slides();
             self.forward_points(if travels { self.points[0] } else { root });
             self.forward_pose(skeleton, pose);
             self.read_points();
-            iterations += 1;
-            let cost = self.frame.cost(|g| self.effector(g));
-            idle = if cost < least * (1.0 - STILL) { 0 } else { idle + 1 };
-            if cost < least {
-                least = cost;
+            if progress.end(self.frame.cost(|g| self.effector(g))) {
                 self.best.copy_from(pose);
-            }
-            if idle >= 16 {
-                break Stop::Stalled;
             }
         };
         pose.copy_from(&self.best);
-        (iterations, stop)
+        (progress.iterations, stop)
     }
 
     /// A small push aside on the first pass, if the whole chain lies on the
@@ -494,6 +476,32 @@ fn unit(q: Quat) -> Quat {
 /// A pass that gains less than this part of the error has stood still.
 const STILL: Real = 1.0e-4;
 
+impl Method for Fabrik {
+    fn frame(&mut self) -> &mut SolveFrame {
+        &mut self.frame
+    }
+
+    fn iterate(
+        &mut self,
+        skeleton: &Skeleton,
+        _: &GoalSet,
+        pose: &mut Pose,
+        _: Effort,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> (u32, Stop) {
+        if self.nodes.is_empty() {
+            return (0, Stop::Stalled);
+        }
+        self.read_points();
+        self.measure_sticks();
+        if self.constrained {
+            self.solve_constrained(skeleton, pose, expired)
+        } else {
+            self.solve_plain(skeleton, pose, expired)
+        }
+    }
+}
+
 impl GoalSolver for Fabrik {
     fn solve_until(
         &mut self,
@@ -502,19 +510,6 @@ impl GoalSolver for Fabrik {
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> &SolveReport {
-        if !self.frame.begin(skeleton, goals, pose) {
-            return &self.frame.report;
-        }
-        if self.nodes.is_empty() {
-            return self.frame.finish(skeleton, goals, pose, 0, Stop::Stalled);
-        }
-        self.read_points();
-        self.measure_sticks();
-        let (iterations, stop) = if self.constrained {
-            self.solve_constrained(skeleton, pose, expired)
-        } else {
-            self.solve_plain(skeleton, pose, expired)
-        };
-        self.frame.finish(skeleton, goals, pose, iterations, stop)
+        driver::solve(self, skeleton, goals, pose, expired)
     }
 }

@@ -1,15 +1,20 @@
 //! What every solver does before its iterations and after them.
 //!
-//! Before: see that the goals and the pose are those the solver was built for,
-//! bring the pose within its limits, put aside goals whose targets are not
-//! finite, and draw targets that lie out of reach in to where they can just be
-//! met. After: measure the returned pose by forward kinematics and say what
-//! stood in the way. Solvers differ only in between.
+//! Before: see that the skeleton, the goals and the pose are those the solver was
+//! built for, mend numbers that are none, find out which joints the active goals can
+//! move and bring these within their limits, put aside goals that ask for nothing, and
+//! draw targets that lie out of reach in to where they can just be met. After: put back
+//! every bit of what no active goal moves, measure the returned pose by forward
+//! kinematics and say what stood in the way. Solvers differ only in between.
+//!
+//! Shifts of joints that cannot slide are part of the pose and not of the problem: a
+//! file may animate them, and forward kinematics takes them as they are.
 
 use alloc::vec::Vec;
 
 use super::diagnose::{self, Shell};
-use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
+use super::turn;
+use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, PostureGoal, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
@@ -17,7 +22,7 @@ use crate::skeleton::{JointId, Skeleton};
 
 /// Why a solver stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// Every goal is met.
     Converged,
     /// Nothing moved any more.
@@ -31,12 +36,23 @@ pub enum Stop {
 /// Goals that begin within this are followed rather than searched for: about
 /// what a hand moves between two frames, with room to spare. A solver that
 /// looks for poses elsewhere does so only for goals that begin further away.
-pub const FOLLOWED: Tolerance = Tolerance { position: 0.1, orientation: 0.3 };
+pub(crate) const FOLLOWED: Tolerance = Tolerance { position: 0.1, orientation: 0.3 };
+
+/// What a solver can do besides meeting goals of one priority.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Abilities {
+    /// The solver's name, for refusals.
+    pub name: &'static str,
+    /// Whether it honours priorities.
+    pub priorities: bool,
+    /// Whether it can be drawn to a posture.
+    pub posture: bool,
+}
 
 /// The state that a solver keeps between frames, whatever its method.
 #[derive(Debug, Clone)]
-pub struct SolveFrame {
-    /// The pose in model space; up to date after [`begin`](Self::begin).
+pub(crate) struct SolveFrame {
+    /// The pose in model space; up to date when the iterations begin.
     pub model: ModelPose,
     /// The last report.
     pub report: SolveReport,
@@ -44,131 +60,265 @@ pub struct SolveFrame {
     pub tolerance: Tolerance,
     /// The goals as the iterations should see them.
     working: Vec<Goal>,
-    /// For each goal whether its target can be used this frame.
+    /// How far each target was drawn in, where that is less than the tolerance.
+    drawn: Vec<Real>,
+    /// For each goal whether it is active and its target can be used this frame.
     usable: Vec<bool>,
     /// What the solver was built for.
     built_for: Vec<(Effector, Target)>,
-    mended: Option<JointId>,
     fingerprint: u64,
+    has_posture: bool,
+    /// For each joint the largest influence of a usable goal that can move it.
+    influences: Vec<Real>,
+    /// The pose as it was given, mended.
+    given: Pose,
+    /// Room for a solve from the rest pose.
+    spare: Pose,
+    mended: Option<JointId>,
     drawn_in: bool,
+    faded: bool,
+    /// Whether a joint that the goals move was given outside of its limit.
+    outside: bool,
 }
 
 impl SolveFrame {
     /// Checks the goals and sizes everything.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, tolerance: Tolerance) -> Result<Self, GoalError> {
+    pub(crate) fn new(
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        tolerance: Tolerance,
+        abilities: Abilities,
+    ) -> Result<Self, GoalError> {
         goals.check(skeleton)?;
+        let solver = abilities.name;
+        let ranked = goals.as_slice().iter().position(|g| g.priority > 0);
+        if let Some(goal) = ranked.filter(|_| !abilities.priorities) {
+            return Err(GoalError::NotSupported { goal, solver, what: "a priority" });
+        }
+        if goals.posture().is_some() && !abilities.posture {
+            return Err(GoalError::NoPosture { solver });
+        }
         Ok(Self {
             model: ModelPose::rest(skeleton),
             report: SolveReport::for_goals(goals.len()),
             tolerance,
             working: goals.as_slice().to_vec(),
+            drawn: alloc::vec![0.0; goals.len()],
             usable: alloc::vec![true; goals.len()],
             built_for: goals.as_slice().iter().map(|g| (g.effector, g.target)).collect(),
-            mended: None,
             fingerprint: skeleton.fingerprint(),
+            has_posture: goals.posture().is_some(),
+            influences: alloc::vec![0.0; skeleton.len()],
+            given: Pose::rest(skeleton),
+            spare: Pose::rest(skeleton),
+            mended: None,
             drawn_in: false,
+            faded: false,
+            outside: false,
         })
     }
 
-    /// Prepares a solve: afterwards the pose is finite and within limits and
-    /// the model pose is its forward kinematics. `false` means that the pose or
-    /// the goals belong to another problem; the report says so already.
-    pub fn begin(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) -> bool {
+    /// Prepares a solve: afterwards the pose is finite, the model pose is its forward
+    /// kinematics and the goals are as the iterations should see them. `false` means that
+    /// the skeleton, the pose or the goals belong to another problem; the report says so
+    /// already.
+    pub(crate) fn begin(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) -> bool {
         self.report.iterations = 0;
         self.report.cause = None;
-        let same = goals.len() == self.built_for.len()
-            && skeleton.fingerprint() == self.fingerprint
+        let asked = goals.as_slice().iter().zip(&self.built_for);
+        let same = skeleton.fingerprint() == self.fingerprint
+            && goals.len() == self.built_for.len()
             && pose.len() == skeleton.len()
-            && goals
-                .as_slice()
-                .iter()
-                .zip(&self.built_for)
-                .all(|(g, (effector, target))| g.effector == *effector && g.target.same_kind(target));
+            && asked
+                .into_iter()
+                .all(|(g, (effector, target))| g.effector == *effector && g.target.same_kind(target))
+            && goals.posture().is_none_or(|p| self.has_posture && p.is_valid(skeleton));
         if !same {
             self.report.status = Status::NotReached;
             self.report.cause = Some(Cause::Mismatch);
-            self.report
-                .residuals
-                .fill(GoalResidual { position: Real::INFINITY, orientation: Real::INFINITY });
+            self.report.residuals.fill(GoalResidual::UNKNOWN);
             return false;
         }
-        self.mended = pose.first_unsound();
-        for (usable, goal) in self.usable.iter_mut().zip(goals.as_slice()) {
-            *usable = goal.target.is_valid();
-        }
-        pose.project(skeleton);
+        self.mended = pose.mend();
         self.model.update(skeleton, pose);
+        self.given.copy_from(pose);
+        self.influences.fill(0.0);
         self.drawn_in = false;
-        for (working, goal) in self.working.iter_mut().zip(goals.as_slice()) {
-            *working = *goal;
-            self.drawn_in |= draw_in(working, skeleton, &self.model, self.tolerance);
+        self.faded = false;
+        for (i, goal) in goals.as_slice().iter().enumerate() {
+            let influence = if goal.influence.is_finite() { goal.influence.clamp(0.0, 1.0) } else { 0.0 };
+            self.usable[i] = goal.is_active() && influence > 0.0 && goal.is_valid();
+            self.working[i] = *goal;
+            if !self.usable[i] {
+                continue;
+            }
+            self.faded |= influence < 1.0;
+            self.draw_in(i, skeleton);
+            for joint in skeleton.ancestors(goal.effector.joint) {
+                let most = &mut self.influences[joint.index()];
+                *most = most.max(influence);
+            }
         }
         true
+    }
+
+    /// Draws a goal's target in if it is out of reach.
+    fn draw_in(&mut self, goal: usize, skeleton: &Skeleton) {
+        let drawn = draw_in(&mut self.working[goal], skeleton, &self.model, self.tolerance);
+        self.drawn_in |= drawn > 0.0;
+        self.drawn[goal] = if drawn < self.tolerance.position { drawn } else { 0.0 };
+    }
+
+    /// How near is near enough to a goal's target as it was drawn in, so that it is within
+    /// the tolerance of the target itself if that can be had.
+    #[inline]
+    pub(crate) fn tolerance_of(&self, goal: usize) -> Tolerance {
+        Tolerance { position: self.tolerance.position - self.drawn[goal], ..self.tolerance }
+    }
+
+    /// Whether nothing has to be done: no goal asks for anything that the pose given does
+    /// not have.
+    pub(crate) fn is_done(&self) -> bool {
+        let asked = self.usable.iter().any(|usable| *usable);
+        !asked || (!self.faded && self.all_met(|g| self.effector(g).transform(&self.model)))
+    }
+
+    /// Brings the joints that the goals can move within their limits.
+    pub(crate) fn bring_within_limits(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
+        self.outside = false;
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            if self.influences[i] > 0.0 && turn::moves(joint) {
+                let (q, t) = (pose.rotations[i], pose.translations[i]);
+                let (inside, shift) = (joint.project(q), joint.project_translation(t));
+                if (inside, shift) != (q, t) {
+                    pose.rotations[i] = inside;
+                    pose.translations[i] = shift;
+                    self.outside = true;
+                }
+            }
+        }
+        if self.outside {
+            self.model.update(skeleton, pose);
+        }
+    }
+
+    /// Whether a goal asks for a part of the way only.
+    pub(crate) fn is_faded(&self) -> bool {
+        self.faded
+    }
+
+    /// Whether a joint that the goals can move was given outside of its limit.
+    pub(crate) fn was_outside(&self) -> bool {
+        self.outside
+    }
+
+    /// Goes from the solved pose back towards the one given, joint by joint by the largest
+    /// influence on it, and takes the targets that are a part of the way off for those
+    /// that follow.
+    pub(crate) fn fade(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) {
+        self.model.update(skeleton, &self.given);
+        for (i, goal) in goals.as_slice().iter().enumerate() {
+            if self.usable[i] {
+                let now = goal.effector.transform(&self.model);
+                self.working[i].target = goal.target.part_of_the_way(now, goal.influence);
+                self.draw_in(i, skeleton);
+            }
+        }
+        for (i, &part) in self.influences.iter().enumerate() {
+            if part > 0.0 && part < 1.0 {
+                let (from, to) = (self.given.rotations[i], pose.rotations[i]);
+                let turn = rotation::log(from.conjugate() * to) * part;
+                pose.rotations[i] = (from * rotation::exp(turn)).normalize();
+                pose.translations[i] = self.given.translations[i].lerp(pose.translations[i], part);
+            }
+        }
+        self.model.update(skeleton, pose);
+    }
+
+    /// The posture to be drawn to, if there is one.
+    pub(crate) fn posture<'a>(&self, goals: &'a GoalSet) -> Option<&'a PostureGoal> {
+        goals.posture().filter(|posture| posture.weight > 0.0)
+    }
+
+    /// The pose given with the joints that the goals can move at rest, lent to a solve from
+    /// there; the model pose is that of it.
+    pub(crate) fn take_rest(&mut self, skeleton: &Skeleton) -> Pose {
+        let empty = Pose { rotations: Vec::new(), translations: Vec::new() };
+        let mut rest = core::mem::replace(&mut self.spare, empty);
+        rest.copy_from(&self.given);
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            if self.influences[i] > 0.0 && turn::moves(joint) {
+                rest.rotations[i] = joint.project(Quat::IDENTITY);
+            }
+        }
+        self.model.update(skeleton, &rest);
+        rest
+    }
+
+    /// Takes back what [`take_rest`](Self::take_rest) lent.
+    pub(crate) fn give_back(&mut self, pose: Pose) {
+        self.spare = pose;
     }
 
     /// A goal as the iterations should see it: with its target drawn in where
     /// it lies out of reach.
     #[inline]
-    pub fn goal(&self, index: usize) -> &Goal {
+    pub(crate) fn goal(&self, index: usize) -> &Goal {
         &self.working[index]
     }
 
     /// All goals as the iterations should see them.
     #[inline]
-    pub fn goals(&self) -> &[Goal] {
+    pub(crate) fn goals(&self) -> &[Goal] {
         &self.working
     }
 
     /// The sum of the squared errors of all usable goals, whose effectors stand
     /// where `effector` says.
-    pub fn cost(&self, effector: impl Fn(usize) -> Transform) -> Real {
+    pub(crate) fn cost(&self, effector: impl Fn(usize) -> Transform) -> Real {
         let usable = self.working.iter().enumerate().filter(|(i, _)| self.usable[*i]);
-        usable.map(|(i, goal)| super::turn::cost(goal, effector(i))).sum()
+        usable.map(|(i, goal)| goal.squared_error(effector(i))).sum()
     }
 
-    /// Whether a goal's target can be used this frame.
+    /// Whether a goal is active and its target can be used this frame.
     #[inline]
-    pub fn usable(&self, goal: usize) -> bool {
+    pub(crate) fn usable(&self, goal: usize) -> bool {
         self.usable[goal]
     }
 
     /// The effector of a goal.
     #[inline]
-    pub fn effector(&self, goal: usize) -> Effector {
+    pub(crate) fn effector(&self, goal: usize) -> Effector {
         self.built_for[goal].0
     }
 
     /// Whether every usable goal is met by effectors that stand where `effector` says.
-    pub fn all_met(&self, effector: impl Fn(usize) -> Transform) -> bool {
-        self.all_within(self.tolerance, effector)
+    pub(crate) fn all_met(&self, effector: impl Fn(usize) -> Transform) -> bool {
+        (0..self.working.len()).all(|i| self.met(i, effector(i)))
     }
 
     /// Whether every usable goal is as near as this.
-    pub fn all_within(&self, tolerance: Tolerance, effector: impl Fn(usize) -> Transform) -> bool {
+    pub(crate) fn all_within(&self, tolerance: Tolerance, effector: impl Fn(usize) -> Transform) -> bool {
         (0..self.working.len()).all(|i| self.within(tolerance, i, effector(i)))
     }
 
     /// Whether a goal is met by an effector that stands here; one that cannot
     /// be used wants nothing.
-    pub fn met(&self, goal: usize, effector: Transform) -> bool {
-        self.within(self.tolerance, goal, effector)
+    pub(crate) fn met(&self, goal: usize, effector: Transform) -> bool {
+        self.within(self.tolerance_of(goal), goal, effector)
     }
 
     fn within(&self, tolerance: Tolerance, goal: usize, effector: Transform) -> bool {
-        if !self.usable[goal] {
-            return true;
-        }
-        let r = GoalResidual::measure_at(&self.working[goal], effector);
-        r.position <= tolerance.position && r.orientation <= tolerance.orientation
+        !self.usable[goal] || GoalResidual::measure_at(&self.working[goal], effector).within(tolerance)
     }
 
     /// Whether some target lies out of reach and was drawn in.
-    pub fn any_drawn_in(&self) -> bool {
+    pub(crate) fn any_drawn_in(&self) -> bool {
         self.drawn_in
     }
 
     /// Measures the returned pose and fills in the report.
-    pub fn finish(
+    pub(crate) fn finish(
         &mut self,
         skeleton: &Skeleton,
         goals: &GoalSet,
@@ -178,28 +328,48 @@ impl SolveFrame {
     ) -> &SolveReport {
         if !pose.is_finite() {
             // No solver does this; if one ever did, the promise still holds.
-            pose.project(skeleton);
+            pose.copy_from(&self.given);
+        }
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            if self.influences[i] == 0.0 || !turn::moves(joint) {
+                pose.rotations[i] = self.given.rotations[i];
+                pose.translations[i] = self.given.translations[i];
+            }
         }
         self.model.update(skeleton, pose);
         self.report.iterations = iterations;
         let worst = self.report.measure(goals, &self.model, self.tolerance);
-        for (residual, &usable) in self.report.residuals.iter_mut().zip(&self.usable) {
-            if !usable {
-                *residual = GoalResidual { position: Real::INFINITY, orientation: Real::INFINITY };
+        let unusable = goals.iter().find(|(id, goal)| goal.is_active() && !self.usable[id.index()]);
+        for ((residual, &usable), goal) in
+            self.report.residuals.iter_mut().zip(&self.usable).zip(goals.as_slice())
+        {
+            if !usable && !goal.is_valid() {
+                *residual = GoalResidual::UNKNOWN;
             }
         }
-        let unusable = self.usable.iter().position(|u| !u).map(|i| GoalId(i as u32));
-        self.report.cause = if let Some(goal) = unusable {
-            self.report.status = Status::NotReached;
+        self.report.status = Status::NotReached;
+        self.report.cause = if let Some((goal, _)) = unusable {
             Some(Cause::NotFinite { goal })
-        } else if let Some(worst) = worst {
-            self.report.status = Status::NotReached;
-            Some(diagnose::cause(skeleton, goals, pose, &self.model, worst, self.tolerance, stop, 0.0))
+        } else if let Some(goal) = worst {
+            Some(self.why(skeleton, goals, pose, goal, stop))
         } else {
             self.report.status = Status::Reached;
-            self.mended.map(|joint| Cause::Mended { joint })
+            let outside = || self.left_outside(skeleton, pose);
+            self.mended.map(|joint| Cause::Mended { joint }).or_else(outside)
         };
         &self.report
+    }
+
+    fn why(&self, skeleton: &Skeleton, goals: &GoalSet, pose: &Pose, goal: GoalId, stop: Stop) -> Cause {
+        if goals.get(goal).is_some_and(|g| g.influence < 1.0) {
+            return Cause::Faded { goal };
+        }
+        diagnose::cause(skeleton, goals, pose, &self.model, goal, self.tolerance, stop, 0.0)
+    }
+
+    /// The joint that no goal moves and that was given furthest outside of its limit.
+    fn left_outside(&self, skeleton: &Skeleton, pose: &Pose) -> Option<Cause> {
+        pose.worst_violation(skeleton).map(|(joint, by)| Cause::OutsideLimit { joint, by })
     }
 }
 
@@ -208,25 +378,30 @@ impl SolveFrame {
 ///
 /// A chain that is drawn out straight has no direction to bend: when the target
 /// comes back, it stays straight until rounding bends it somewhere, and pops.
-/// Half of the tolerance short of straight it always keeps a bend, and what it
+/// A part of the tolerance short of straight it always keeps a bend, and what it
 /// keeps is too little to count as an error.
-fn draw_in(goal: &mut Goal, skeleton: &Skeleton, model: &ModelPose, tolerance: Tolerance) -> bool {
+///
+/// Returns how far it was moved.
+fn draw_in(goal: &mut Goal, skeleton: &Skeleton, model: &ModelPose, tolerance: Tolerance) -> Real {
     let wanted = match goal.target.position() {
         Some(p) if p.is_finite() && goal.position_axes.min_element() > 0.0 => p,
-        _ => return false,
+        _ => return 0.0,
     };
-    let Some(shell) = Shell::of(skeleton, model, goal) else { return false };
-    let slack = (0.5 * tolerance.position).min(0.1 * (shell.outer - shell.inner));
+    let Some(shell) = Shell::of(skeleton, model, goal) else { return 0.0 };
+    let slack = (SHORT * tolerance.position).min(0.1 * (shell.outer - shell.inner));
     let away = wanted - shell.centre;
     let distance = away.length();
     let reachable = distance.max(shell.inner + slack).min(shell.outer - slack);
-    let moves = reachable != distance && distance > TINY;
-    if moves {
-        let drawn = shell.centre + away * (reachable / distance);
-        goal.target = match goal.target {
-            Target::Pose(pose) => Target::Pose(Transform::new(drawn, pose.rotation)),
-            _ => Target::Position(drawn),
-        };
+    if reachable == distance || distance <= TINY {
+        return 0.0;
     }
-    moves
+    let drawn = shell.centre + away * (reachable / distance);
+    goal.target = match goal.target {
+        Target::Pose(pose) => Target::Pose(Transform::new(drawn, pose.rotation)),
+        _ => Target::Position(drawn),
+    };
+    drawn.distance(wanted)
 }
+
+/// How far short of straight a chain stays, as a part of the tolerance.
+const SHORT: Real = 0.9;

@@ -47,15 +47,11 @@ pub(crate) struct RowKinds {
 
 impl RowKinds {
     pub(crate) fn of(goal: &Goal) -> Self {
-        let counts = |w: Real, axes: Vec3| w * axes.max_element() > 0.0;
-        let (point, turn) = match goal.target {
-            Target::Position(_) => (true, false),
-            Target::Orientation(_) | Target::Aim { .. } => (false, true),
-            Target::Pose(_) => (true, true),
-        };
-        Self {
-            position: point && counts(goal.position_weight, goal.position_axes),
-            orientation: turn && counts(goal.orientation_weight, goal.orientation_axes),
+        // Whatever the weights are: they may be others in the next frame.
+        match goal.target {
+            Target::Position(_) => Self { position: true, orientation: false },
+            Target::Orientation(_) | Target::Aim { .. } => Self { position: false, orientation: true },
+            Target::Pose(_) => Self { position: true, orientation: true },
         }
     }
 

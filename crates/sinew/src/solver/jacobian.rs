@@ -17,7 +17,7 @@
 //! (cropping), and since none of these is a descent the best pose seen is what
 //! is returned. A joint's stiffness scales its columns, so that it moves less.
 //!
-//! What the goals leave free can pull the pose towards a posture (null-space
+//! What the goals leave free is drawn to a posture if the goals have one (null-space
 //! attraction, Liégeois 1977): `δ + (I − J⁺J) z`, with `z` a part of the way to
 //! the posture.
 //!
@@ -32,7 +32,8 @@ use alloc::vec::Vec;
 use super::GoalSolver;
 use super::active_set::ActiveSet;
 use super::articulation::{Articulation, Motion};
-use super::frame::{SolveFrame, Stop};
+use super::driver::{self, Effort, Method, Progress};
+use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use super::place::Place;
 use crate::goal::{GoalError, GoalSet};
@@ -86,7 +87,7 @@ pub struct JacobianOptions {
     /// The most that a joint moves in one iteration, in radians (or metres).
     pub step: Real,
     /// Which part of the way to the posture one iteration goes, where the goals
-    /// leave it free; zero is no posture.
+    /// leave it free. Nothing without a [`PostureGoal`](crate::goal::PostureGoal).
     pub attraction: Real,
 }
 
@@ -104,7 +105,7 @@ impl JacobianOptions {
             iterations,
             reach: 0.4,
             step: 0.6,
-            attraction: 0.0,
+            attraction: 0.2,
         }
     }
 }
@@ -133,13 +134,14 @@ pub struct JacobianSolver {
 }
 
 impl JacobianSolver {
-    /// Builds the solver for a skeleton and goals. Its posture is the rest pose.
+    /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: JacobianOptions) -> Result<Self, GoalError> {
-        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let abilities = Abilities { name: "the Jacobian family", priorities: false, posture: true };
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let nodes = articulation.nodes.len();
-        let mut solver = Self {
+        Ok(Self {
             reach: options.reach * size(skeleton),
             options,
             frame,
@@ -151,19 +153,7 @@ impl JacobianSolver {
             steps: Steps::new(&articulation, &kinds, options.method),
             articulation,
             kinds,
-        };
-        let mut rest = Pose::rest(skeleton);
-        rest.project(skeleton);
-        solver.set_posture(&rest);
-        Ok(solver)
-    }
-
-    /// The pose that the free part of the motion is drawn to. A pose of another
-    /// skeleton is ignored.
-    pub fn set_posture(&mut self, posture: &Pose) {
-        if posture.len() == self.frame.model.positions().len() {
-            self.articulation.read(posture, &mut self.posture);
-        }
+        })
     }
 }
 
@@ -182,6 +172,60 @@ pub(crate) fn size(skeleton: &Skeleton) -> Real {
     if longest > TINY { longest.min(sum) } else { 1.0 }
 }
 
+impl Method for JacobianSolver {
+    fn frame(&mut self) -> &mut SolveFrame {
+        &mut self.frame
+    }
+
+    fn iterate(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        _: Effort,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> (u32, Stop) {
+        let Self { options, frame, articulation, kinds, place, next, best, posture, active, steps, reach } =
+            self;
+        let drawn = frame.posture(goals);
+        if let Some(goal) = drawn {
+            articulation.read(&goal.pose, posture);
+        }
+        articulation.take_folded(pose);
+        articulation.read(pose, &mut place.motions);
+        place.update(articulation, frame);
+        best.copy_from_slice(&place.motions);
+        let mut best_met = place.met;
+        let mut progress = Progress::new(place.cost, options.iterations, PATIENCE, GAIN, expired);
+        // Falls while steps do not pay, and shortens them.
+        let mut caution: Real = 1.0;
+        let stop = loop {
+            if let Err(stop) = progress.begin(place.met) {
+                break stop;
+            }
+            active.linearise(articulation, place);
+            steps.load(articulation, place, &active.coordinates, kinds, *reach * caution);
+            steps.step(options.method);
+            if let Some(goal) = drawn {
+                steps.attract(articulation, &place.motions, posture, goal, options.attraction);
+            }
+            steps.finish(options.step * caution);
+            active.advance(articulation, skeleton, &place.motions, &steps.step, next);
+            core::mem::swap(&mut place.motions, next);
+            place.update(articulation, frame);
+            // Not a descent: it may rise for a while and still get there.
+            let better = progress.end(place.cost);
+            caution = if progress.idle == 0 { (caution * 1.5).min(1.0) } else { caution * 0.8 };
+            if better || (place.met && !best_met) {
+                best_met = place.met;
+                best.copy_from_slice(&place.motions);
+            }
+        };
+        articulation.write(best, pose);
+        (progress.iterations, stop)
+    }
+}
+
 impl GoalSolver for JacobianSolver {
     fn solve_until(
         &mut self,
@@ -190,62 +234,11 @@ impl GoalSolver for JacobianSolver {
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> &SolveReport {
-        if !self.frame.begin(skeleton, goals, pose) {
-            return &self.frame.report;
-        }
-        let Self { options, frame, articulation, kinds, place, next, best, posture, active, steps, reach } =
-            self;
-        articulation.read(pose, &mut place.motions);
-        place.update(articulation, goals, frame);
-        best.copy_from_slice(&place.motions);
-        let mut least = place.cost;
-        let mut best_met = place.met;
-        let mut iterations = 0;
-        let mut idle = 0;
-        // Falls while steps do not pay, and shortens them.
-        let mut caution: Real = 1.0;
-        let stop = loop {
-            if place.met {
-                break Stop::Converged;
-            }
-            if iterations >= options.iterations {
-                break Stop::Iterations;
-            }
-            if expired() {
-                break Stop::Expired;
-            }
-            iterations += 1;
-            active.linearise(articulation, place);
-            steps.load(articulation, place, &active.coordinates, kinds, *reach * caution);
-            steps.step(options.method);
-            if options.attraction > 0.0 {
-                steps.attract(articulation, &place.motions, posture, options.attraction);
-            }
-            steps.finish(options.step * caution);
-            active.advance(articulation, skeleton, &place.motions, &steps.step, next);
-            core::mem::swap(&mut place.motions, next);
-            place.update(articulation, goals, frame);
-            // Not a descent: it may rise for a while and still get there.
-            if place.cost < least * 0.999 {
-                idle = 0;
-                caution = (caution * 1.5).min(1.0);
-            } else {
-                idle += 1;
-                caution *= 0.8;
-            }
-            if place.cost < least || (place.met && !best_met) {
-                least = place.cost;
-                best_met = place.met;
-                best.copy_from_slice(&place.motions);
-            }
-            if idle >= PATIENCE && !place.met {
-                break Stop::Stalled;
-            }
-        };
-        articulation.write(best, pose);
-        frame.finish(skeleton, goals, pose, iterations, stop)
+        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 
 /// So many iterations without a better pose are a rest.
 const PATIENCE: u32 = 25;
+/// An iteration that gains less than this part of the error has gained nothing.
+const GAIN: Real = 1.0e-3;

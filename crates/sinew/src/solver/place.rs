@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::articulation::{Articulation, Motion};
 use super::frame::SolveFrame;
 use super::goal_rows::GoalRows;
-use crate::goal::GoalSet;
 use crate::math::*;
 
 /// Where the nodes are, and how far the goals are from being met there.
@@ -36,15 +35,13 @@ impl Place {
         }
     }
 
-    /// Recomputes everything from the motions. Goals whose targets are of no
-    /// use this frame ask for nothing and count as met.
-    pub(crate) fn update(&mut self, articulation: &Articulation, goals: &GoalSet, frame: &SolveFrame) {
+    /// Recomputes everything from the motions, for the goals as the frame has them: with
+    /// targets drawn in. Goals that ask for nothing this frame count as met.
+    pub(crate) fn update(&mut self, articulation: &Articulation, frame: &SolveFrame) {
         articulation.forward(&self.motions, &mut self.frames);
         let mut squared = 0.0;
         self.met = true;
-        // A little nearer than asked, so that rounding cannot undo it.
-        let (near, aligned) = (frame.tolerance.position * 0.99, frame.tolerance.orientation * 0.99);
-        for (i, (goal, rows)) in goals.as_slice().iter().zip(&mut self.rows).enumerate() {
+        for (i, (goal, rows)) in frame.goals().iter().zip(&mut self.rows).enumerate() {
             if !frame.usable(i) {
                 *rows = GoalRows::NONE;
                 self.each_met[i] = true;
@@ -52,7 +49,10 @@ impl Place {
             }
             *rows = GoalRows::new(goal, articulation.effector(i, &self.frames));
             squared += rows.squared();
-            self.each_met[i] = rows.missing[0] <= near && rows.missing[1] <= aligned;
+            // A little nearer than asked, so that rounding cannot undo it.
+            let near = frame.tolerance_of(i);
+            self.each_met[i] =
+                rows.missing[0] <= 0.99 * near.position && rows.missing[1] <= 0.99 * near.orientation;
             self.met &= self.each_met[i];
         }
         self.cost = 0.5 * squared;

@@ -16,7 +16,7 @@
 //! levels would leak into higher ones. The last level, if wanted, draws what is
 //! still free to a posture. Its rows are the identity, and `(I P)† z` is `P z`;
 //! with joints that the posture leaves alone
-//! ([`set_posture_weight`](Priority::set_posture_weight)) they are a part of the
+//! ([`PostureGoal::joints`](crate::goal::PostureGoal::joints)) they are a part of the
 //! identity, and the level is solved like any other.
 //!
 //! # Limits
@@ -31,17 +31,18 @@ use alloc::vec::Vec;
 use super::GoalSolver;
 use super::active_set::ActiveSet;
 use super::articulation::{Articulation, Motion};
-use super::frame::{SolveFrame, Stop};
+use super::driver::{self, Effort, Method, Progress};
+use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use super::jacobian::steps::{cut, dot, length, maciejewski};
 use super::jacobian::{fill, size};
 use super::place::Place;
-use crate::goal::{GoalError, GoalSet};
+use crate::goal::{GoalError, GoalSet, PostureGoal};
 use crate::linalg::svd::Svd;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::report::{SolveReport, Tolerance};
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::Skeleton;
 
 /// How prioritised IK works.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,7 +59,8 @@ pub struct PriorityOptions {
     pub reach: Real,
     /// The most that a joint moves in one iteration, in radians (or metres).
     pub step: Real,
-    /// Which part of the way to the posture one iteration goes, after all goals.
+    /// Which part of the way to the posture one iteration goes, after all goals. Nothing
+    /// without a [`PostureGoal`].
     pub attraction: Real,
     /// So many iterations without a better pose are a rest.
     pub patience: u32,
@@ -72,7 +74,7 @@ impl Default for PriorityOptions {
             bound: 1.5,
             reach: 0.4,
             step: 0.6,
-            attraction: 0.0,
+            attraction: 0.2,
             patience: 25,
         }
     }
@@ -91,8 +93,9 @@ pub struct Priority {
     posture: Vec<Motion>,
     /// How much each column is drawn to the posture, in [0, 1].
     drawn: Vec<Real>,
-    /// The posture's level, if some columns are not drawn like the others.
+    /// The posture's level, for when some columns are not drawn like the others.
     draw: Option<Level>,
+    alike: bool,
     /// How far the best pose is from the posture.
     best_posture: Real,
     /// The pose that a watcher is shown.
@@ -126,9 +129,10 @@ struct Level {
 }
 
 impl Priority {
-    /// Builds the solver for a skeleton and goals. Its posture is the rest pose.
+    /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: PriorityOptions) -> Result<Self, GoalError> {
-        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let abilities = Abilities { name: "prioritised IK", priorities: true, posture: true };
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let columns = articulation.columns;
@@ -162,7 +166,15 @@ impl Priority {
             })
             .collect();
         let nodes = articulation.nodes.len();
-        let mut solver = Self {
+        let draw = goals.posture().map(|_| Level {
+            goals: Vec::new(),
+            rows: Vec::new(),
+            values: alloc::vec![0.0; columns * columns],
+            error: alloc::vec![0.0; columns],
+            svd: Svd::new(columns, columns),
+            best: 0.0,
+        });
+        Ok(Self {
             reach: options.reach * size(skeleton),
             caution: 1.0,
             options,
@@ -172,7 +184,8 @@ impl Priority {
             best: alloc::vec![Motion::REST; nodes],
             posture: alloc::vec![Motion::REST; nodes],
             drawn: alloc::vec![1.0; columns],
-            draw: None,
+            draw,
+            alike: true,
             best_posture: 0.0,
             shown: Pose::rest(skeleton),
             active: ActiveSet::new(&articulation),
@@ -185,38 +198,17 @@ impl Priority {
             pull: alloc::vec![0.0; columns],
             articulation,
             kinds,
-        };
-        let mut rest = Pose::rest(skeleton);
-        rest.project(skeleton);
-        solver.set_posture(&rest);
-        Ok(solver)
+        })
     }
 
-    /// The pose that what all goals leave free is drawn to. A pose of another
-    /// skeleton is ignored.
-    pub fn set_posture(&mut self, posture: &Pose) {
-        if posture.len() == self.frame.model.positions().len() {
-            self.articulation.read(posture, &mut self.posture);
+    /// Takes the posture of this frame.
+    fn take_posture(&mut self, goal: &PostureGoal) {
+        let Self { articulation, posture, drawn, .. } = self;
+        articulation.read(&goal.pose, posture);
+        for node in &articulation.nodes {
+            drawn[node.first..node.first + node.count].fill(goal.joint(node.joint));
         }
-    }
-
-    /// How much a joint is drawn to the posture, from 0 (left alone) to 1, which
-    /// all are at first. Allocates.
-    pub fn set_posture_weight(&mut self, joint: JointId, weight: Real) {
-        let columns = self.articulation.columns;
-        for node in self.articulation.nodes.iter().filter(|n| n.joint == joint.index()) {
-            let weight = if weight.is_nan() { 1.0 } else { weight.clamp(0.0, 1.0) };
-            self.drawn[node.first..node.first + node.count].fill(weight);
-        }
-        let alike = self.drawn.iter().all(|w| *w == 1.0);
-        self.draw = (!alike).then(|| Level {
-            goals: Vec::new(),
-            rows: Vec::new(),
-            values: alloc::vec![0.0; columns * columns],
-            error: alloc::vec![0.0; columns],
-            svd: Svd::new(columns, columns),
-            best: 0.0,
-        });
+        self.alike = self.drawn.iter().all(|w| *w == 1.0);
     }
 
     /// Solves while `watch` is shown the pose of every iteration, and ends when
@@ -230,21 +222,24 @@ impl Priority {
         pose: &mut Pose,
         watch: &mut dyn FnMut(&Pose) -> bool,
     ) -> &SolveReport {
-        self.run(skeleton, goals, pose, &mut || false, Some(watch))
+        if self.frame.begin(skeleton, goals, pose) {
+            self.frame.bring_within_limits(skeleton, pose);
+            let (iterations, stop) = self.run(skeleton, goals, pose, &mut || false, Some(watch));
+            self.frame.finish(skeleton, goals, pose, iterations, stop);
+        }
+        &self.frame.report
     }
 
     /// The squared distance to the posture, as it is drawn.
-    fn posture_distance(&mut self) -> Real {
-        if self.options.attraction <= 0.0 {
-            return 0.0;
-        }
-        self.articulation.way_to(&self.place.motions, &self.posture, 1.0, &mut self.pull);
-        self.pull.iter().zip(&self.drawn).map(|(x, w)| w * x * x).sum()
+    fn posture_distance(&mut self, posture: Option<&PostureGoal>) -> Real {
+        let Some(goal) = posture else { return 0.0 };
+        self.articulation.way_to(&self.place.motions, &self.posture, goal, 1.0, &mut self.pull);
+        self.pull.iter().map(|x| x * x).sum()
     }
 
     /// Keeps the place as the best so far.
-    fn keep(&mut self) {
-        self.best_posture = self.posture_distance();
+    fn keep(&mut self, posture: Option<&PostureGoal>) {
+        self.best_posture = self.posture_distance(posture);
         self.best.copy_from_slice(&self.place.motions);
         for level in &mut self.levels {
             level.best = level.cost(&self.place);
@@ -252,12 +247,12 @@ impl Priority {
     }
 
     /// One step of all levels, with the limits.
-    fn find_step(&mut self, skeleton: &Skeleton) {
+    fn find_step(&mut self, skeleton: &Skeleton, posture: Option<&PostureGoal>) {
         self.active.clear();
         self.active.linearise(&self.articulation, &self.place);
         // Each round holds at least one coordinate more.
         for _ in 0..=self.articulation.columns {
-            self.levels_step();
+            self.levels_step(posture);
             let Self { articulation, place, active, step, .. } = self;
             if !active.hold(articulation, skeleton, place, step, None) {
                 break;
@@ -266,7 +261,7 @@ impl Priority {
     }
 
     /// One step of all levels, with what is held now.
-    fn levels_step(&mut self) {
+    fn levels_step(&mut self, posture: Option<&PostureGoal>) {
         let columns = self.articulation.columns;
         let coordinates = &self.active.coordinates;
         fill(&self.articulation, &self.place, coordinates, &self.kinds, &mut self.values, &mut self.errors);
@@ -314,14 +309,14 @@ impl Priority {
                 self.used.extend_from_slice(level.svd.right(i));
             }
         }
-        if self.options.attraction > 0.0 {
+        if let Some(goal) = posture {
             let (now, posture) = (&self.place.motions, &self.posture);
-            self.articulation.way_to(now, posture, self.options.attraction, &mut self.pull);
+            self.articulation.way_to(now, posture, goal, self.options.attraction, &mut self.pull);
             self.active.to_axes(&self.articulation, &mut self.pull);
             for (c, coordinate) in coordinates.iter().enumerate() {
                 self.pull[c] *= if coordinate.held.is_some() { 0.0 } else { self.mobility[c] };
             }
-            match &mut self.draw {
+            match self.draw.as_mut().filter(|_| !self.alike) {
                 None => {
                     remove(&mut self.pull, &self.used, columns);
                     for (s, z) in self.step.iter_mut().zip(&self.pull) {
@@ -332,7 +327,7 @@ impl Priority {
                     level.values.fill(0.0);
                     for (c, coordinate) in coordinates.iter().enumerate() {
                         let weight = if coordinate.held.is_some() { 0.0 } else { self.drawn[c] };
-                        level.error[c] = weight * (self.pull[c] - self.step[c]);
+                        level.error[c] = self.pull[c] - weight * self.step[c];
                         let own = &mut level.values[c * columns..(c + 1) * columns];
                         own[c] = weight;
                         remove(own, &self.used, columns);
@@ -405,18 +400,19 @@ impl Priority {
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
         mut watch: Option<&mut dyn FnMut(&Pose) -> bool>,
-    ) -> &SolveReport {
-        if !self.frame.begin(skeleton, goals, pose) {
-            return &self.frame.report;
+    ) -> (u32, Stop) {
+        let posture = self.frame.posture(goals);
+        if let Some(goal) = posture {
+            self.take_posture(goal);
         }
+        self.articulation.take_folded(pose);
         self.articulation.read(pose, &mut self.place.motions);
-        self.place.update(&self.articulation, goals, &self.frame);
-        self.keep();
+        self.place.update(&self.articulation, &self.frame);
+        self.keep(posture);
         self.shown.copy_from(pose);
         self.caution = 1.0;
-        let mut iterations = 0;
-        let mut idle = 0;
         let mut moved = Real::INFINITY;
+        let mut progress = Progress::new(0.0, self.options.iterations, self.options.patience, 0.0, expired);
         let stop = loop {
             let done = match &mut watch {
                 Some(watch) => {
@@ -426,44 +422,52 @@ impl Priority {
                 None => self.place.met,
             };
             if done {
-                self.keep();
-                break Stop::Converged;
+                self.keep(posture);
             }
-            if iterations >= self.options.iterations {
-                break Stop::Iterations;
+            if let Err(stop) = progress.begin(done) {
+                break stop;
             }
-            if expired() {
-                break Stop::Expired;
-            }
-            iterations += 1;
-            self.find_step(skeleton);
+            self.find_step(skeleton, posture);
             moved = self.step.iter().fold(0.0, |m: Real, s| m.max(s.abs()));
             let Self { articulation, place, active, step, next, .. } = self;
             active.advance(articulation, skeleton, &place.motions, step, next);
             core::mem::swap(&mut place.motions, next);
-            place.update(articulation, goals, &self.frame);
-            let distance = self.posture_distance();
+            place.update(articulation, &self.frame);
+            let distance = self.posture_distance(posture);
             let gained = match better(&self.levels, &self.place) {
                 Some(gained) => gained,
                 None => distance < self.best_posture * (1.0 - SAME),
             };
+            progress.end_gained(0.0, gained);
             if gained {
-                self.keep();
-                idle = 0;
+                self.keep(posture);
                 self.caution = (self.caution * 1.5).min(1.0);
             } else {
                 // A lower level that cannot be met keeps pulling, and what it
                 // moves in a straight line is no longer free along the curve:
                 // shorter steps disturb the levels above by their square.
                 self.caution *= 0.7;
-                idle += 1;
-                if idle >= self.options.patience && (watch.is_some() || !self.place.met) {
-                    break Stop::Stalled;
-                }
             }
         };
         self.articulation.write(&self.best, pose);
-        self.frame.finish(skeleton, goals, pose, iterations, stop)
+        (progress.iterations, stop)
+    }
+}
+
+impl Method for Priority {
+    fn frame(&mut self) -> &mut SolveFrame {
+        &mut self.frame
+    }
+
+    fn iterate(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        _: Effort,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> (u32, Stop) {
+        self.run(skeleton, goals, pose, expired, None)
     }
 }
 
@@ -475,6 +479,6 @@ impl GoalSolver for Priority {
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> &SolveReport {
-        self.run(skeleton, goals, pose, expired, None)
+        driver::solve(self, skeleton, goals, pose, expired)
     }
 }

@@ -11,9 +11,9 @@
 //! | steps, damping and limits until it rests | `robust/descent.rs` |
 //! | where to start again | `robust/restart.rs` |
 //!
-//! With [`posture`](RobustOptions::posture) what the goals leave free is drawn to
-//! the rest pose or another one: spines stay upright and elbows hang, and the
-//! same targets give the same pose however they were come to.
+//! What the goals leave free is drawn to a posture if the set has one
+//! ([`PostureGoal`]): the goals are met first, and then again from
+//! where goals and posture together are lowest.
 
 mod descent;
 mod restart;
@@ -22,8 +22,11 @@ use alloc::vec::Vec;
 
 use super::GoalSolver;
 use super::articulation::{Articulation, Motion};
-use super::frame::{FOLLOWED, SolveFrame, Stop};
+use super::driver::{self, Effort, Method};
+use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
+#[allow(unused_imports)] // named in the docs
+use crate::goal::PostureGoal;
 use crate::goal::{GoalError, GoalSet};
 use crate::math::Real;
 use crate::pose::Pose;
@@ -46,18 +49,11 @@ pub struct RobustOptions {
     pub restarts: u32,
     /// Chooses the starts; the same seed gives the same result, always.
     pub seed: u64,
-    /// How strongly what the goals leave free is drawn to the posture (the rest
-    /// pose, or what [`Robust::set_posture`] says): a radian away from it weighs
-    /// like this many metres away from a goal, for the joint that carries most;
-    /// less for those that carry less, and nothing for a free root. The
-    /// goals are met as exactly as without it; it takes a few more steps. Zero
-    /// keeps what is free as near to the given pose as the method can.
-    pub posture: Real,
 }
 
 impl Default for RobustOptions {
     fn default() -> Self {
-        Self { tolerance: Tolerance::default(), iterations: 60, restarts: 100, seed: 1, posture: 0.0 }
+        Self { tolerance: Tolerance::default(), iterations: 60, restarts: 100, seed: 1 }
     }
 }
 
@@ -82,24 +78,14 @@ pub struct Robust {
 impl Robust {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: RobustOptions) -> Result<Self, GoalError> {
-        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let abilities = Abilities { name: "the robust solver", priorities: false, posture: true };
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
         let best = alloc::vec![Motion::REST; articulation.nodes.len()];
         let descent = Descent::new(skeleton, articulation, goals, &kinds);
-        let mut solver = Self { options, frame, descent, restarts, rest: best.clone(), best };
-        solver.set_posture(&Pose::rest(skeleton));
-        Ok(solver)
-    }
-
-    /// The pose that what the goals leave free is drawn to, if
-    /// [`posture`](RobustOptions::posture) is above zero. One that belongs to
-    /// another skeleton or is not finite changes nothing.
-    pub fn set_posture(&mut self, posture: &Pose) {
-        if posture.len() == self.frame.model.positions().len() && posture.is_finite() {
-            self.descent.articulation.read(posture, &mut self.descent.posture);
-        }
+        Ok(Self { options, frame, descent, restarts, rest: best.clone(), best })
     }
 }
 
@@ -111,28 +97,42 @@ impl GoalSolver for Robust {
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> &SolveReport {
-        if !self.frame.begin(skeleton, goals, pose) {
-            return &self.frame.report;
-        }
+        driver::solve(self, skeleton, goals, pose, expired)
+    }
+}
+
+impl Method for Robust {
+    fn frame(&mut self) -> &mut SolveFrame {
+        &mut self.frame
+    }
+
+    fn iterate(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        effort: Effort,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> (u32, Stop) {
         let Self { options, frame, descent, restarts, best, rest } = self;
+        descent.articulation.take_folded(pose);
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = 0;
         let far = !frame.all_within(FOLLOWED, |g| frame.effector(g).transform(&frame.model));
-        let mut stop = descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);
-        let search = far && options.restarts > 0 && !frame.any_drawn_in();
+        let mut stop = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
+        let search = far && effort == Effort::Search && options.restarts > 0 && !frame.any_drawn_in();
         if stop != Stop::Converged && stop != Stop::Expired && search {
             best.copy_from_slice(&descent.now.motions);
             rest.copy_from_slice(&descent.now.motions);
             let mut least = descent.now.cost;
-            restarts.begin(descent, goals, options.seed);
+            restarts.begin(descent, frame, options.seed);
             // Long chains bend to their targets from anywhere and are slow to
             // start again, so that they get fewer starts.
             let columns = descent.articulation.columns.max(1);
             let starts = options.restarts.min((WORK / columns) as u32 + 2);
             for attempt in 0..starts {
                 restarts.start(skeleton, descent, attempt, best);
-                let outcome =
-                    descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);
+                let outcome = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
                 if descent.now.cost < least {
                     least = descent.now.cost;
                     best.copy_from_slice(&descent.now.motions);
@@ -147,12 +147,12 @@ impl GoalSolver for Robust {
             // worth it.
             descent.now.motions.copy_from_slice(if stop == Stop::Converged { best } else { rest });
         }
-        if options.posture > 0.0 && stop != Stop::Expired {
+        if let Some(posture) = frame.posture(goals).filter(|_| stop != Stop::Expired) {
             rest.copy_from_slice(&descent.now.motions);
-            descent.now.update(&descent.articulation, goals, frame);
+            descent.now.update(&descent.articulation, frame);
             let before = descent.now.cost;
-            descent.relax(skeleton, goals, frame, options.posture * options.posture);
-            let again = descent.run(skeleton, goals, frame, options.iterations, &mut iterations, expired);
+            descent.relax(skeleton, frame, posture);
+            let again = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
             // The goals come first: what was met stays met, and what was near stays near.
             if again != Stop::Converged && (stop == Stop::Converged || descent.now.cost > before * WORSE) {
                 descent.now.motions.copy_from_slice(rest);
@@ -161,6 +161,6 @@ impl GoalSolver for Robust {
             }
         }
         descent.articulation.write(&descent.now.motions, pose);
-        frame.finish(skeleton, goals, pose, iterations, stop)
+        (iterations, stop)
     }
 }

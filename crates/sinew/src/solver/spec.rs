@@ -84,6 +84,12 @@ impl SolverSpec {
         }
     }
 
+    /// Whether the solver can be drawn to a posture; the others refuse goals with a
+    /// [`PostureGoal`](crate::goal::PostureGoal).
+    pub const fn takes_posture(&self) -> bool {
+        matches!(self, Self::Robust(_) | Self::HalfJacobian(_) | Self::Jacobian(_) | Self::Priority(_))
+    }
+
     /// The same solver with another tolerance.
     pub fn with_tolerance(mut self, tolerance: Tolerance) -> Self {
         match &mut self {

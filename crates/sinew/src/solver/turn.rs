@@ -14,26 +14,6 @@ use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::skeleton::{Joint, JointKind};
 
-/// The squared error of a goal, as all solvers weigh it: the squares of
-/// weight × metres and weight × radians (as a chord, which is monotone and
-/// smooth at half a turn), along the axes that matter.
-#[inline]
-pub fn cost(goal: &Goal, effector: Transform) -> Real {
-    let mut sum = 0.0;
-    if let Some(p) = goal.target.position() {
-        let d = (p - effector.translation) * goal.position_axes;
-        sum += goal.position_weight * goal.position_weight * d.length_squared();
-    }
-    if goal.orientation_weight > 0.0
-        && let Some(q) = goal.target.orientation(effector)
-    {
-        let turn = effector.rotation.conjugate() * q;
-        let v = Vec3::new(turn.x, turn.y, turn.z) * goal.orientation_axes;
-        sum += goal.orientation_weight * goal.orientation_weight * 4.0 * v.length_squared();
-    }
-    sum
-}
-
 /// The points about which the two sides of a pair are taken: for a joint that
 /// only turns both are its origin, for one that also travels they are the
 /// weighted means of the effectors and of the targets.

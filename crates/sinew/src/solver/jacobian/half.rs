@@ -42,7 +42,8 @@ use alloc::vec::Vec;
 
 use super::super::GoalSolver;
 use super::super::articulation::{Articulation, Bound, Column, MAX_COLUMNS, Motion, NO_NODE};
-use super::super::frame::{SolveFrame, Stop};
+use super::super::driver::{self, Effort, Method, Progress};
+use super::super::frame::{Abilities, SolveFrame, Stop};
 use super::super::goal_rows::RowKinds;
 use super::super::place::Place;
 use crate::goal::{Goal, GoalError, GoalSet, Target};
@@ -81,6 +82,9 @@ pub struct HalfOptions {
     pub inverse_error: Real,
     /// The most that a joint turns in one iteration, in radians.
     pub step: Real,
+    /// Which part of the way to the posture one iteration goes, where the goals leave it
+    /// free. Nothing without a [`PostureGoal`](crate::goal::PostureGoal).
+    pub attraction: Real,
 }
 
 impl Default for HalfOptions {
@@ -92,6 +96,7 @@ impl Default for HalfOptions {
             halvings: 20,
             inverse_error: 1.0e-3,
             step: 0.7,
+            attraction: 0.2,
         }
     }
 }
@@ -105,6 +110,9 @@ pub struct HalfJacobian {
     chains: Vec<Chain>,
     place: Place,
     best: Vec<Motion>,
+    posture: Vec<Motion>,
+    /// The part of the way to the posture that an iteration goes; zero without one.
+    pull: Vec<Real>,
     half: Scratch<3>,
     full: Scratch<6>,
 }
@@ -145,7 +153,8 @@ impl<const M: usize> Scratch<M> {
 impl HalfJacobian {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: HalfOptions) -> Result<Self, GoalError> {
-        let frame = SolveFrame::new(skeleton, goals, options.tolerance)?;
+        let abilities = Abilities { name: "the half Jacobian", priorities: false, posture: true };
+        let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let chains = goals
             .as_slice()
@@ -158,6 +167,8 @@ impl HalfJacobian {
             frame,
             place: Place::new(&articulation),
             best: alloc::vec![Motion::REST; articulation.nodes.len()],
+            posture: alloc::vec![Motion::REST; articulation.nodes.len()],
+            pull: alloc::vec![0.0; articulation.columns],
             half: Scratch::new(articulation.columns),
             full: Scratch::new(articulation.columns),
             articulation,
@@ -166,43 +177,94 @@ impl HalfJacobian {
     }
 
     /// One outer loop: a step of every chain.
-    fn sweep(&mut self, skeleton: &Skeleton, goals: &GoalSet, caution: Real) {
+    fn sweep(&mut self, skeleton: &Skeleton, caution: Real) {
         for i in 0..self.chains.len() {
             if i > 0 {
                 // The chains before have moved what this one may hang on.
-                self.place.update(&self.articulation, goals, &self.frame);
+                self.place.update(&self.articulation, &self.frame);
             }
             if !self.frame.usable(i) || self.place.each_met[i] {
                 continue;
             }
-            let Self { options, articulation, chains, place, half, full, .. } = self;
+            let Self { options, frame, articulation, chains, place, half, full, pull, .. } = self;
             let options = &HalfOptions { step: options.step * caution, ..*options };
             let chain = &chains[i];
+            let goal = frame.goal(i);
             let rows = place.rows[i];
-            match chain.rows {
+            // Weights may have been taken off one of the two since it was built.
+            let wanted = match (chain.rows, goal.asks()) {
+                (ChainRows::Pose, (true, false)) => ChainRows::Position,
+                (ChainRows::Pose, (false, true)) => ChainRows::Orientation,
+                (rows, _) => rows,
+            };
+            match wanted {
                 ChainRows::Position => {
                     let apply = |v: Vec3, _| (rows.position * v).to_array();
                     let error = rows.error[0].to_array();
-                    chain.step(skeleton, articulation, place, half, options, rows.at, error, inverse3, apply);
+                    chain.step(
+                        skeleton,
+                        articulation,
+                        place,
+                        half,
+                        pull,
+                        options,
+                        rows.at,
+                        error,
+                        inverse3,
+                        apply,
+                    );
                 }
                 ChainRows::Orientation => {
                     let apply = |v: Vec3, w: Vec3| rows.apply(v, w)[1].to_array();
                     let error = rows.error[1].to_array();
-                    chain.step(skeleton, articulation, place, half, options, rows.at, error, inverse3, apply);
+                    chain.step(
+                        skeleton,
+                        articulation,
+                        place,
+                        half,
+                        pull,
+                        options,
+                        rows.at,
+                        error,
+                        inverse3,
+                        apply,
+                    );
                 }
                 ChainRows::Pose => {
                     let apply = |v: Vec3, w: Vec3| six(rows.apply(v, w));
                     let error = six(rows.error);
-                    chain.step(skeleton, articulation, place, full, options, rows.at, error, inverse, apply);
+                    chain.step(
+                        skeleton,
+                        articulation,
+                        place,
+                        full,
+                        pull,
+                        options,
+                        rows.at,
+                        error,
+                        inverse,
+                        apply,
+                    );
                 }
                 ChainRows::Penultimate { node, offset } => {
-                    let Target::Pose(wanted) = goals.as_slice()[i].target else { continue };
+                    let Target::Pose(wanted) = goal.target else { continue };
                     let wanted = wanted * offset;
                     let at = place.frames[node as usize].translation;
-                    let weight = goals.as_slice()[i].position_weight;
+                    let weight = goal.position_weight;
                     let error = ((wanted.translation - at) * weight).to_array();
                     let apply = |v: Vec3, _| (v * weight).to_array();
-                    chain.step(skeleton, articulation, place, half, options, at, error, inverse3, apply);
+                    chain.step(
+                        skeleton,
+                        articulation,
+                        place,
+                        half,
+                        pull,
+                        options,
+                        at,
+                        error,
+                        inverse3,
+                        apply,
+                    );
                     chain.turn_last(articulation, place, node, wanted.rotation);
                 }
             }
@@ -274,6 +336,7 @@ impl Chain {
         articulation: &Articulation,
         place: &mut Place,
         scratch: &mut Scratch<M>,
+        pull: &[Real],
         options: &HalfOptions,
         at: Vec3,
         mut missing: [Real; M],
@@ -333,11 +396,22 @@ impl Chain {
             }
             missing = missing.map(|x| 0.5 * x);
         }
+        // What the goal leaves free goes to the posture: δ = J⁺ e + (I − J⁺ J) z, which is
+        // z + J⁺ (e − J z).
+        let own = self.nodes.iter().flat_map(|&node| {
+            let n = &articulation.nodes[node as usize];
+            n.first..n.first + n.count
+        });
+        for (c, j) in own.clone().zip(jacobian) {
+            for r in 0..M {
+                missing[r] -= j[r] * pull[c];
+            }
+        }
         let mut largest: Real = 0.0;
         let step = |p: &[Real; M]| -> Real { (0..M).map(|c| p[c] * missing[c]).sum() };
-        for (p, j) in pseudo.iter().zip(&mut scratch.columns) {
+        for ((p, j), c) in pseudo.iter().zip(&mut scratch.columns).zip(own) {
             // The columns are of no more use, so their first place keeps the step.
-            j[0] = step(p);
+            j[0] = pull[c] + step(p);
             largest = largest.max(j[0].abs());
         }
         if !largest.is_finite() {
@@ -386,6 +460,53 @@ fn ridged<const M: usize>(square: &[[Real; M]; M]) -> [[Real; M]; M] {
     out
 }
 
+impl Method for HalfJacobian {
+    fn frame(&mut self) -> &mut SolveFrame {
+        &mut self.frame
+    }
+
+    fn iterate(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        _: Effort,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> (u32, Stop) {
+        let drawn = self.frame.posture(goals);
+        if let Some(goal) = drawn {
+            self.articulation.read(&goal.pose, &mut self.posture);
+        }
+        self.articulation.take_folded(pose);
+        self.articulation.read(pose, &mut self.place.motions);
+        self.place.update(&self.articulation, &self.frame);
+        self.best.copy_from_slice(&self.place.motions);
+        let mut progress = Progress::new(self.place.cost, self.options.iterations, PATIENCE, GAIN, expired);
+        let mut caution: Real = 1.0;
+        let stop = loop {
+            if self.place.met {
+                self.best.copy_from_slice(&self.place.motions);
+            }
+            if let Err(stop) = progress.begin(self.place.met) {
+                break stop;
+            }
+            if let Some(goal) = drawn {
+                let Self { articulation, place, posture, pull, .. } = self;
+                articulation.way_to(&place.motions, posture, goal, self.options.attraction, pull);
+            }
+            self.sweep(skeleton, caution);
+            self.place.update(&self.articulation, &self.frame);
+            let better = progress.end(self.place.cost);
+            caution = if progress.idle == 0 { (caution * 1.5).min(1.0) } else { caution * 0.7 };
+            if better {
+                self.best.copy_from_slice(&self.place.motions);
+            }
+        };
+        self.articulation.write(&self.best, pose);
+        (progress.iterations, stop)
+    }
+}
+
 impl GoalSolver for HalfJacobian {
     fn solve_until(
         &mut self,
@@ -394,49 +515,11 @@ impl GoalSolver for HalfJacobian {
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> &SolveReport {
-        if !self.frame.begin(skeleton, goals, pose) {
-            return &self.frame.report;
-        }
-        self.articulation.read(pose, &mut self.place.motions);
-        self.place.update(&self.articulation, goals, &self.frame);
-        self.best.copy_from_slice(&self.place.motions);
-        let mut least = self.place.cost;
-        let mut iterations = 0;
-        let mut idle = 0;
-        let mut caution: Real = 1.0;
-        let stop = loop {
-            if self.place.met {
-                self.best.copy_from_slice(&self.place.motions);
-                break Stop::Converged;
-            }
-            if iterations >= self.options.iterations {
-                break Stop::Iterations;
-            }
-            if expired() {
-                break Stop::Expired;
-            }
-            iterations += 1;
-            self.sweep(skeleton, goals, caution);
-            self.place.update(&self.articulation, goals, &self.frame);
-            if self.place.cost < least * 0.999 {
-                idle = 0;
-                caution = (caution * 1.5).min(1.0);
-            } else {
-                idle += 1;
-                caution *= 0.7;
-            }
-            if self.place.cost < least {
-                least = self.place.cost;
-                self.best.copy_from_slice(&self.place.motions);
-            }
-            if idle >= PATIENCE && !self.place.met {
-                break Stop::Stalled;
-            }
-        };
-        self.articulation.write(&self.best, pose);
-        self.frame.finish(skeleton, goals, pose, iterations, stop)
+        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 
 /// So many iterations without a better pose are a rest.
 const PATIENCE: u32 = 30;
+/// An iteration that gains less than this part of the error has gained nothing.
+const GAIN: Real = 1.0e-3;

@@ -72,6 +72,7 @@ impl Jacobian {
         if goals.len() != self.kinds.len() || !enough {
             return;
         }
+        self.articulation.take_folded(pose);
         self.articulation.read(pose, &mut self.place.motions);
         self.articulation.forward(&self.place.motions, &mut self.place.frames);
         for (i, (goal, rows)) in goals.as_slice().iter().zip(&mut self.place.rows).enumerate() {

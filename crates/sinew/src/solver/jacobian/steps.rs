@@ -8,6 +8,7 @@ use super::super::goal_rows::RowKinds;
 use super::super::place::Place;
 use super::JacobianMethod;
 use super::matrix::fill;
+use crate::goal::PostureGoal;
 use crate::linalg::solve_positive_slice;
 use crate::linalg::svd::Svd;
 use crate::math::*;
@@ -175,9 +176,10 @@ impl Steps {
         articulation: &Articulation,
         now: &[Motion],
         posture: &[Motion],
-        gain: Real,
+        goal: &PostureGoal,
+        part: Real,
     ) {
-        articulation.way_to(now, posture, gain, &mut self.pull);
+        articulation.way_to(now, posture, goal, part, &mut self.pull);
         for (x, mobility) in self.pull.iter_mut().zip(&self.mobility) {
             // In scaled columns, and a stiff joint is drawn less.
             *x *= mobility;

@@ -17,11 +17,12 @@ use alloc::vec::Vec;
 
 use super::super::active_set::ActiveSet;
 use super::super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE, Node};
+use super::super::driver::Progress;
 use super::super::frame::{SolveFrame, Stop};
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::place::Place;
 use super::super::step::{Draw, StepSolver};
-use crate::goal::GoalSet;
+use crate::goal::{GoalSet, PostureGoal};
 use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};
 
@@ -38,6 +39,9 @@ const FLOOR: Real = ROUNDING;
 /// many slow ones in a row the descent has come to rest.
 const SLOW: Real = 0.9;
 const PATIENCE: u32 = 5;
+
+/// What a slow step must gain, as a part of what the Jacobian's size makes of its length.
+const WORTH: Real = 1.0e-2;
 
 /// The most steps towards the posture, and what part of the sum a step must
 /// leave for another one to be worth it.
@@ -89,22 +93,18 @@ impl Descent {
     pub(super) fn run(
         &mut self,
         skeleton: &Skeleton,
-        goals: &GoalSet,
         frame: &SolveFrame,
         budget: u32,
         iterations: &mut u32,
         expired: &mut dyn FnMut() -> bool,
     ) -> Stop {
-        self.now.update(&self.articulation, goals, frame);
+        self.now.update(&self.articulation, frame);
         self.active.clear();
         let mut trust: Real = START;
-        let mut slow = 0;
-        for _ in 0..budget {
-            if self.now.met {
-                return Stop::Converged;
-            }
-            if expired() {
-                return Stop::Expired;
+        let mut progress = Progress::new(self.now.cost, budget, PATIENCE, 1.0 - SLOW, expired);
+        loop {
+            if let Err(stop) = progress.begin(self.now.met) {
+                return stop;
             }
             *iterations += 1;
             self.active.linearise(&self.articulation, &self.now);
@@ -113,8 +113,8 @@ impl Descent {
             loop {
                 let damping = (trust * self.now.cost + FLOOR) * self.scale;
                 self.try_step(skeleton, damping, 0.0);
-                self.trial.update(&self.articulation, goals, frame);
-                if self.trial.cost < self.now.cost {
+                self.trial.update(&self.articulation, frame);
+                if self.pays() {
                     break;
                 }
                 refused += 1;
@@ -126,37 +126,48 @@ impl Descent {
             if refused == 0 {
                 trust = (trust * 0.3).max(LEAST);
             }
-            slow = if self.trial.cost > SLOW * self.now.cost { slow + 1 } else { 0 };
             core::mem::swap(&mut self.now, &mut self.trial);
-            if slow >= PATIENCE && !self.now.met {
-                return Stop::Stalled;
-            }
+            progress.end(self.now.cost);
         }
-        if self.now.met { Stop::Converged } else { Stop::Iterations }
+    }
+
+    /// Whether the step to `trial` is worth its way. One that lowers the error by a good part
+    /// is. Of one that does not, it must lower it by as much as its length deserves: at a
+    /// target that a limit keeps out of reach the error is nearly flat in some directions,
+    /// and going far along them for next to nothing makes a pose jump.
+    fn pays(&self) -> bool {
+        let (before, after) = (self.now.cost, self.trial.cost);
+        if after < SLOW * before {
+            return true;
+        }
+        let way: Real = self.step.step.iter().map(|x| x * x).sum();
+        after < before && before - after >= WORTH * self.scale * way
     }
 
     /// Draws the pose to the posture as far as the goals leave it free: a few
-    /// steps down the goals' error and `weight` times the squared distance from
-    /// the posture together. Where they balance the goals are missed by a
+    /// steps down the goals' error and the posture's weight times the squared distance
+    /// from it together. Where they balance the goals are missed by a
     /// little, so [`run`](Self::run) should follow.
-    pub(super) fn relax(&mut self, skeleton: &Skeleton, goals: &GoalSet, frame: &SolveFrame, weight: Real) {
-        self.now.update(&self.articulation, goals, frame);
-        let mut total = self.now.cost + self.strain(weight);
+    pub(super) fn relax(&mut self, skeleton: &Skeleton, frame: &SolveFrame, goal: &PostureGoal) {
+        let weight = goal.weight * goal.weight;
+        self.articulation.read(&goal.pose, &mut self.posture);
+        self.now.update(&self.articulation, frame);
+        let mut total = self.now.cost + self.strain(goal);
         let mut damping = FLOOR * self.scale;
         for _ in 0..RELAX_STEPS {
             self.active.linearise(&self.articulation, &self.now);
             self.step.load(&self.now.rows, self.now.reference());
             self.try_step(skeleton, damping, weight);
-            self.trial.update(&self.articulation, goals, frame);
+            self.trial.update(&self.articulation, frame);
             core::mem::swap(&mut self.now, &mut self.trial);
-            let after = self.now.cost + self.strain(weight);
+            let after = self.now.cost + self.strain(goal);
             if after < total * RELAXED {
                 total = after;
                 continue;
             }
             if after >= total {
                 core::mem::swap(&mut self.now, &mut self.trial);
-                self.strain(weight);
+                self.strain(goal);
             }
             if after < total || damping > weight {
                 break;
@@ -166,14 +177,14 @@ impl Descent {
     }
 
     /// Half the weighted squared distance from the posture; leaves the way there.
-    fn strain(&mut self, weight: Real) -> Real {
-        self.articulation.way_to(&self.now.motions, &self.posture, 1.0, &mut self.way);
+    fn strain(&mut self, goal: &PostureGoal) -> Real {
+        self.articulation.way_to(&self.now.motions, &self.posture, goal, 1.0, &mut self.way);
         // Where a free root stands is the goals' business alone.
         for node in self.articulation.nodes.iter().filter(|n| n.kind == JointKind::Free) {
             self.way[node.first..node.first + node.count].fill(0.0);
         }
         let parts = self.way.iter().zip(&self.burdens);
-        parts.map(|(way, burden)| 0.5 * weight * burden * way * way).sum()
+        parts.map(|(way, burden)| 0.5 * goal.weight * goal.weight * burden * way * way).sum()
     }
 
     /// Computes a step that stays within the limits, and makes it from `now` to

@@ -12,10 +12,11 @@
 use alloc::vec::Vec;
 
 use super::super::articulation::{Articulation, Bound, Motion, NO_NODE};
+use super::super::frame::SolveFrame;
 use super::super::goal_rows::RowKinds;
 use super::RobustOptions;
 use super::descent::Descent;
-use crate::goal::{Goal, GoalSet};
+use crate::goal::Goal;
 use crate::math::random::Random;
 use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};
@@ -63,9 +64,9 @@ impl Restarts {
     }
 
     /// Prepares the starts of one solve, which has come to rest at `descent.now`.
-    pub(super) fn begin(&mut self, descent: &Descent, goals: &GoalSet, seed: u64) {
+    pub(super) fn begin(&mut self, descent: &Descent, frame: &SolveFrame, seed: u64) {
         self.random = Random(seed);
-        if let (Some(library), Some(goal)) = (&mut self.library, goals.as_slice().first()) {
+        if let (Some(library), Some(goal)) = (&mut self.library, frame.goals().first()) {
             library.measure(goal);
         }
         self.hangs.fill((false, false));
