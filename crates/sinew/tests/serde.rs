@@ -77,6 +77,7 @@ fn every_solver_comes_back_and_solves_the_same() {
 
 #[test]
 fn eriks_options_targets_and_reports_come_back() {
+    use sinew::Target;
     use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
     let skeleton = rigs::by_name("erik-c").unwrap();
     for options in [ErikOptions::published(), ErikOptions::following()] {
