@@ -105,11 +105,14 @@ fn limbs(c: &mut Criterion) {
 fn look(c: &mut Criterion) {
     let skeleton = humanoid(SwingModel::Ellipse);
     let joints = [("vc4", 1.0), ("skullbase", 2.0)].map(|(n, w)| (skeleton.find(n).unwrap(), w));
-    let aim = Aim::new(&skeleton, &joints, Vec3::Z, Vec3::ZERO, &AimOptions::default()).unwrap();
-    let mut pose = Pose::rest(&skeleton);
-    let mut model = ModelPose::rest(&skeleton);
+    let mut aim = Aim::new(&skeleton, &joints, Vec3::Z, Vec3::ZERO, &AimOptions::default()).unwrap();
+    let rest = Pose::rest(&skeleton);
+    let model = ModelPose::rest(&skeleton);
     c.bench_function("a look with neck and head", |b| {
-        b.iter(|| aim.solve(&skeleton, &mut model, black_box(Vec3::new(0.8, 1.9, 1.5)), &mut pose))
+        b.iter(|| {
+            let mut pose = rest.clone();
+            aim.solve(&skeleton, &model, black_box(Vec3::new(0.8, 1.9, 1.5)), 1.0, &mut pose)
+        })
     });
 }
 

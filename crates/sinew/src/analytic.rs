@@ -14,4 +14,4 @@ pub mod two_bone;
 pub use aim::{Aim, AimError, AimOptions};
 pub(crate) use limb::LimbGoal;
 pub use limb::{Contact, Giving, Limb, LimbError, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
-pub use two_bone::{TwoBone, TwoBoneError, TwoBoneOptions, TwoBoneSolution};
+pub use two_bone::{TwoBone, TwoBoneError, TwoBoneJoints, TwoBoneOptions, TwoBoneSolution};

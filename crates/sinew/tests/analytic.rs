@@ -7,9 +7,11 @@
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
-use sinew::analytic::{Aim, AimError, AimOptions, TwoBone, TwoBoneError, TwoBoneOptions};
+use sinew::analytic::{Aim, AimError, AimOptions, TwoBone, TwoBoneError, TwoBoneJoints, TwoBoneOptions};
 use sinew::math::{Quat, Real, rotation};
+use sinew::report::Outcome;
 use sinew::rigs::{SwingModel, humanoid, humanoid_with_hands};
+use sinew::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
 use sinew::{Cause, JointId, ModelPose, Pose, Skeleton, Vec3};
 
 fn arm(options: &TwoBoneOptions) -> TwoBone {
@@ -127,8 +129,8 @@ const HEAD: [(&str, Real); 3] = [("vt1", 0.5), ("vc4", 1.0), ("skullbase", 2.0)]
 #[test]
 fn the_head_looks_where_it_can_and_says_where_it_cannot() {
     let skeleton = humanoid_with_hands(SwingModel::Ellipse);
-    let head = look(&skeleton, &HEAD);
-    let eyes = look(&skeleton, &[("vc4", 1.0), ("skullbase", 2.0), ("l_eyeball_joint", 1.0)]);
+    let mut head = look(&skeleton, &HEAD);
+    let mut eyes = look(&skeleton, &[("vc4", 1.0), ("skullbase", 2.0), ("l_eyeball_joint", 1.0)]);
     let rest = ModelPose::rest(&skeleton);
     let from = rest.position(skeleton.find("skullbase").unwrap());
     let mut reached = 0;
@@ -137,10 +139,10 @@ fn the_head_looks_where_it_can_and_says_where_it_cannot() {
             let (a, b) = (yaw as Real * 0.17, pitch as Real * 0.17);
             let direction = Vec3::new(a.sin() * b.cos(), b.sin(), a.cos() * b.cos());
             let target = from + direction * 3.0;
-            for (aim, joint) in [(&head, "skullbase"), (&eyes, "l_eyeball_joint")] {
+            for (aim, joint) in [(&mut head, "skullbase"), (&mut eyes, "l_eyeball_joint")] {
                 let mut pose = Pose::rest(&skeleton);
-                let mut model = rest.clone();
-                let report = aim.solve(&skeleton, &mut model, target, &mut pose);
+                let model = rest.clone();
+                let report = aim.solve(&skeleton, &model, target, 1.0, &mut pose);
                 assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1e-4));
                 let now = ModelPose::new(&skeleton, &pose).transform(skeleton.find(joint).unwrap());
                 let off =
@@ -162,14 +164,15 @@ fn the_head_looks_where_it_can_and_says_where_it_cannot() {
 #[test]
 fn a_look_to_the_side_and_up_does_not_lean() {
     let skeleton = humanoid(SwingModel::Ellipse);
-    let head = look(&skeleton, &HEAD);
+    let mut head = look(&skeleton, &HEAD);
     let skull = skeleton.find("skullbase").unwrap();
     let from = ModelPose::rest(&skeleton).position(skull);
     for (x, y) in [(1.0, 0.6), (-1.0, 0.6), (0.8, -0.5), (0.0, 0.7), (1.5, 0.0)] {
         let mut pose = Pose::rest(&skeleton);
         let mut model = ModelPose::rest(&skeleton);
-        let report = head.solve(&skeleton, &mut model, from + Vec3::new(x, y, 1.5), &mut pose);
+        let report = head.solve(&skeleton, &model, from + Vec3::new(x, y, 1.5), 1.0, &mut pose);
         assert!(report.reached(), "{x} {y}: {report:?}");
+        model.update(&skeleton, &pose);
         let side = model.rotation(skull) * Vec3::X;
         assert!(side.y.abs() < 0.12, "{x} {y}: leans by {}", side.y.asin().to_degrees());
     }
@@ -178,7 +181,7 @@ fn a_look_to_the_side_and_up_does_not_lean() {
 #[test]
 fn a_look_is_continuous_even_behind() {
     let skeleton = humanoid(SwingModel::Ellipse);
-    let head = look(&skeleton, &HEAD);
+    let mut head = look(&skeleton, &HEAD);
     let from = ModelPose::rest(&skeleton).position(skeleton.find("skullbase").unwrap());
     let mut worst: Real = 0.0;
     for lean in [-0.4, 0.0, 0.3] {
@@ -186,8 +189,8 @@ fn a_look_is_continuous_even_behind() {
         for i in 0..1440 {
             let a = i as Real * std::f64::consts::TAU as Real / 1440.0;
             let mut pose = Pose::rest(&skeleton);
-            let mut model = ModelPose::rest(&skeleton);
-            head.solve(&skeleton, &mut model, from + Vec3::new(a.sin(), lean, a.cos()) * 2.0, &mut pose);
+            let model = ModelPose::rest(&skeleton);
+            head.solve(&skeleton, &model, from + Vec3::new(a.sin(), lean, a.cos()) * 2.0, 1.0, &mut pose);
             if let Some(last) = last {
                 for id in skeleton.ids() {
                     worst = worst.max(rotation::angle(last.rotation(id).conjugate() * pose.rotation(id)));
@@ -213,12 +216,155 @@ fn looks_that_make_no_sense_are_refused() {
     assert_eq!(new(&[(id("sacroiliac"), 1.0)], Vec3::Z), Some(AimError::CannotTurn("sacroiliac".into())));
     let wrong = new(&[(id("skullbase"), 1.0), (id("vc4"), 1.0)], Vec3::Z);
     assert!(matches!(wrong, Some(AimError::NotAChain { .. })));
-    let head = look(&skeleton, &HEAD);
-    let (mut pose, mut model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
+    let mut head = look(&skeleton, &HEAD);
+    let (mut pose, model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
     let before = pose.clone();
-    assert_eq!(head.solve(&skeleton, &mut model, Vec3::NAN, &mut pose).cause.unwrap().name(), "not finite");
+    assert_eq!(head.solve(&skeleton, &model, Vec3::NAN, 1.0, &mut pose).cause.unwrap().name(), "not finite");
     assert_eq!(pose, before);
     let eye = model.position(id("skullbase"));
-    head.solve(&skeleton, &mut model, eye, &mut pose);
+    head.solve(&skeleton, &model, eye, 1.0, &mut pose);
     assert!(pose.is_finite());
+}
+
+/// A pose such as an animation has, and where it stands.
+fn animated(skeleton: &Skeleton, turns: &[Vec3]) -> (Pose, ModelPose) {
+    let mut pose = Pose::rest(skeleton);
+    for (id, turn) in skeleton.ids().zip(turns.iter().cycle()) {
+        pose.set_rotation(id, rotation::exp(*turn * 0.4));
+    }
+    pose.project(skeleton);
+    let model = ModelPose::new(skeleton, &pose);
+    (pose, model)
+}
+
+fn largest_turn(a: &Pose, b: &Pose) -> Real {
+    let turns = a.rotations().iter().zip(b.rotations());
+    turns.map(|(a, b)| rotation::angle(a.conjugate() * *b)).fold(0.0, Real::max)
+}
+
+/// Fades something in over an animation in a hundred steps and looks at what every joint does.
+fn assert_fades(
+    skeleton: &Skeleton,
+    animation: &Pose,
+    mut solve: impl FnMut(Real, &mut Pose) -> Outcome,
+) -> Result<(), TestCaseError> {
+    let mut zero = animation.clone();
+    let off = |outcome: Outcome| outcome.residual.position + outcome.residual.orientation;
+    let start = off(solve(0.0, &mut zero));
+    prop_assert_eq!(&zero, animation, "influence 0 leaves every bit");
+    let mut whole = animation.clone();
+    solve(1.0, &mut whole);
+    let (mut last, mut before) = (animation.clone(), start);
+    let mean = largest_turn(animation, &whole) / 100.0;
+    for step in 1..=100 {
+        let mut pose = animation.clone();
+        let outcome = solve(step as Real / 100.0, &mut pose);
+        prop_assert!(pose.worst_violation(skeleton).is_none_or(|(_, v)| v < 1e-4));
+        // A limit on the straight way to the target may push the end off it.
+        if !matches!(outcome.cause, Some(Cause::Limit { .. })) {
+            let now = off(outcome);
+            prop_assert!(now <= before + 1e-4, "step {step}: from {before} to {now}");
+            before = now;
+        }
+        let turn = largest_turn(&last, &pose);
+        prop_assert!(turn <= (3.0 * mean).max(0.15), "step {step}: {turn}, mean {mean}");
+        last = pose;
+    }
+    prop_assert_eq!(&last, &whole);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_look_fades_in_over_an_animation(turns in prop::collection::vec(vector(), 7), to in vector()) {
+        prop_assume!(to.length() > 0.3);
+        let skeleton = humanoid(SwingModel::Ellipse);
+        let mut head = look(&skeleton, &HEAD);
+        let skull = skeleton.find("skullbase").unwrap();
+        let (animation, model) = animated(&skeleton, &turns);
+        let now = model.transform(skull);
+        let ahead = now.rotation * Vec3::Z;
+
+        let mut pose = animation.clone();
+        let report = head.solve(&skeleton, &model, now.translation + ahead * 2.0, 1.0, &mut pose);
+        prop_assert!(report.reached());
+        prop_assert!(largest_turn(&animation, &pose) < 1e-3, "it looks there already");
+
+        // Within what a head can turn to, off the animation's own direction.
+        let target = now.translation + (ahead + to.normalize() * 0.5) * 2.0;
+        assert_fades(&skeleton, &animation, |influence, pose| {
+            head.solve(&skeleton, &model, target, influence, pose)
+        })?;
+
+        // Given its own answers again and again, as by a caller without an animation, it does
+        // not lose what it had.
+        let mut pose = animation.clone();
+        let first = head.solve(&skeleton, &model, target, 1.0, &mut pose);
+        let mut last = first;
+        for _ in 0..60 {
+            last = head.solve(&skeleton, &ModelPose::new(&skeleton, &pose), target, 1.0, &mut pose);
+        }
+        prop_assert!(last.residual.orientation < first.residual.orientation + 1e-2, "{first} {last}");
+    }
+
+    #[test]
+    fn two_bones_fade_in_over_an_animation(
+        turns in prop::collection::vec(vector(), 7), to in vector(), pole in vector(), arm in any::<bool>(),
+    ) {
+        let skeleton = humanoid(SwingModel::Ellipse);
+        let map = HumanoidMap::find(&skeleton);
+        let joints = if arm { map.arm(Side::Left) } else { map.leg(Side::Left) }.unwrap();
+        let limb = TwoBoneJoints::new(&skeleton, joints, None, &TwoBoneOptions::default()).unwrap();
+        let (animation, model) = animated(&skeleton, &turns);
+        let end = model.position(joints.end);
+
+        let mut pose = animation.clone();
+        prop_assert!(limb.solve(&skeleton, &model, end, None, 1.0, &mut pose).reached());
+        prop_assert_eq!(&pose, &animation, "it stands there already");
+        // As near to it as a filter leaves it.
+        limb.solve(&skeleton, &model, end + to * 1e-6, None, 1.0, &mut pose);
+        prop_assert!(largest_turn(&animation, &pose) < 2e-2, "{}", largest_turn(&animation, &pose));
+
+        let target = end + to * 0.15;
+        for pole in [None, Some(model.position(joints.lower) + pole * 0.1)] {
+            let mut solved = animation.clone();
+            let report = limb.solve(&skeleton, &model, target, pole, 1.0, &mut solved);
+            let there = ModelPose::new(&skeleton, &solved).position(joints.end);
+            prop_assert!((there.distance(target) - report.residual.position).abs() < 1e-4);
+            prop_assert!(solved.is_finite() && solved.worst_violation(&skeleton).is_none_or(|(_, v)| v < 1e-4));
+            if report.cause.is_none() {
+                assert_fades(&skeleton, &animation, |influence, pose| {
+                    limb.solve(&skeleton, &model, target, pole, influence, pose)
+                })?;
+            }
+        }
+    }
+}
+
+#[test]
+fn joints_that_are_no_two_bones_are_refused() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let map = HumanoidMap::find(&skeleton);
+    let options = TwoBoneOptions::default();
+    let leg = map.leg(Side::Right).unwrap();
+    let new = |joints, options: &TwoBoneOptions| TwoBoneJoints::new(&skeleton, joints, None, options).err();
+    let turned = LimbJoints { upper: leg.end, ..leg };
+    assert_eq!(new(turned, &options), Some(TwoBoneError::NotAChain));
+    assert_eq!(new(leg, &TwoBoneOptions { stretch: 1.2, ..options }), Some(TwoBoneError::BadNumber));
+    let straight = sinew::rigs::chain(3, 1.0);
+    let [upper, lower, end] = ["joint0", "joint1", "tip"].map(|n| straight.find(n).unwrap());
+    let joints = LimbJoints { upper, lower, end };
+    let none = TwoBoneJoints::new(&straight, joints, None, &options);
+    assert_eq!(none.err(), Some(TwoBoneError::CannotBend), "a straight chain of balls needs an axis");
+    let limb = TwoBoneJoints::new(&straight, joints, Some(Vec3::X), &options).unwrap();
+    let (mut pose, model) = (Pose::rest(&straight), ModelPose::rest(&straight));
+    let target = model.position(end) * 0.7;
+    assert!(limb.solve(&straight, &model, target, None, 1.0, &mut pose).reached());
+    let other = limb.solve(&skeleton, &ModelPose::rest(&skeleton), target, None, 1.0, &mut pose);
+    assert_eq!(other.cause, Some(sinew::Cause::Mismatch));
+    let before = pose.clone();
+    assert!(!limb.solve(&straight, &model, Vec3::NAN, None, 1.0, &mut pose).reached());
+    assert_eq!(pose, before);
 }

@@ -172,13 +172,13 @@ fn closed_forms(list: &mut Vec<Problem>) {
         Box::new(|hash| {
             let skeleton = rigs::humanoid(SwingModel::Ellipse);
             let joints = [("vc4", 1.0), ("skullbase", 2.0)].map(|(n, w)| (skeleton.find(n).unwrap(), w));
-            let aim = Aim::new(&skeleton, &joints, Vec3::Z, Vec3::ZERO, &AimOptions::default()).unwrap();
+            let mut aim = Aim::new(&skeleton, &joints, Vec3::Z, Vec3::ZERO, &AimOptions::default()).unwrap();
             let mut numbers = Numbers::new(6);
             for _ in 0..20 {
                 let mut pose = Pose::rest(&skeleton);
-                let mut model = ModelPose::rest(&skeleton);
+                let model = ModelPose::rest(&skeleton);
                 let at = Vec3::new(0.0, 1.6, 1.0) + numbers.vector() * 0.8;
-                aim.solve(&skeleton, &mut model, at, &mut pose);
+                aim.solve(&skeleton, &model, at, 1.0, &mut pose);
                 hash.pose(&pose);
             }
         }),

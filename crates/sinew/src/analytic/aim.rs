@@ -14,6 +14,15 @@
 //! Straight up and down there is no such side; towards them the wish fades, and
 //! what remains is the shortest turn.
 //!
+//! # Over an animation
+//! The pose given may look somewhere already. The joints that look from rest to
+//! there, and those that look from rest to the target, differ by a turn each, and
+//! that turn is what the pose's joints get; a few rounds then put the gaze on the
+//! target. So a gaze that is on its target stays, bit for bit; what the animation
+//! does besides looking is kept; and a pose that was solved before is as good a
+//! start as the rest. With an influence below one, every joint goes that part of
+//! its way.
+//!
 //! # Straight back
 //! A target behind can be looked at over either shoulder, and between the two
 //! lies a jump that no rule avoids, as long as the joints cannot turn all the
@@ -29,11 +38,12 @@
 //!
 //! let skeleton = humanoid(SwingModel::Ellipse);
 //! let joints = [("vc4", 1.0), ("skullbase", 2.0)].map(|(name, weight)| (skeleton.find(name).unwrap(), weight));
-//! let look = Aim::new(&skeleton, &joints, Vec3::Z, Vec3::Y * 0.05, &AimOptions::default())?;
+//! let mut look = Aim::new(&skeleton, &joints, Vec3::Z, Vec3::Y * 0.05, &AimOptions::default())?;
 //! let mut pose = Pose::rest(&skeleton);
 //! let mut model = ModelPose::new(&skeleton, &pose);
-//! let report = look.solve(&skeleton, &mut model, Vec3::new(0.8, 1.9, 1.5), &mut pose);
+//! let report = look.solve(&skeleton, &model, Vec3::new(0.8, 1.9, 1.5), 1.0, &mut pose);
 //! assert!(report.reached() && report.residual.orientation < 1e-3);
+//! model.update(&skeleton, &pose);
 //! # Ok::<(), sinew::analytic::AimError>(())
 //! ```
 
@@ -55,8 +65,6 @@ pub struct AimOptions {
     pub up: Vec3,
     /// How near is near enough, in radians.
     pub tolerance: Real,
-    /// How much of the way from the pose's own gaze to the target, 0 to 1.
-    pub weight: Real,
     /// Radians before straight back over which the wish to look fades. By default
     /// 0.7 if the joints cannot turn that far, and none if they can.
     pub fade: Option<Real>,
@@ -64,7 +72,7 @@ pub struct AimOptions {
 
 impl Default for AimOptions {
     fn default() -> Self {
-        Self { up: Vec3::Y, tolerance: 1.0e-3, weight: 1.0, fade: None }
+        Self { up: Vec3::Y, tolerance: 1.0e-3, fade: None }
     }
 }
 
@@ -97,18 +105,20 @@ pub enum AimError {
     BadGaze,
 }
 
+/// A joint on the way from the first that looks to the last.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct Link {
     joint: JointId,
-    /// Of the turn still needed when its turn comes.
+    rest: Transform,
+    /// Of the turn still needed when its turn comes; zero for one that only lies between.
     share: Real,
 }
 
-/// Joints that look; see the [module](self).
+/// Joints that look; see the [module](self). Built once, then used every frame:
+/// solving cannot fail, allocate or panic.
 #[derive(Debug, Clone)]
 pub struct Aim {
-    parts: Vec<Part>,
-    last: JointId,
+    path: Vec<Link>,
     fingerprint: u64,
     joint_count: usize,
     /// In the last joint's frame.
@@ -120,12 +130,19 @@ pub struct Aim {
     rest_gaze: Vec3,
     rest_up: Vec3,
     tolerance: Real,
-    weight: Real,
     fade: Real,
+    /// The path's rotations under construction, and where they put the joints.
+    turns: Vec<Quat>,
+    places: Vec<Transform>,
+    /// The rotations that look from rest where the pose looks, and where it should.
+    own: Vec<Quat>,
+    asked: Vec<Quat>,
 }
 
 /// A look has one goal, and causes name it so.
 const GOAL: GoalId = GoalId(0);
+/// How far off the target, in radians, nothing is kept of an animation besides its gaze.
+const KEPT: Real = 0.1;
 /// Rounds over all joints; limits that meet settle within a few.
 const ROUNDS: usize = 12;
 
@@ -166,28 +183,34 @@ impl Aim {
             && options.up.is_finite()
             && options.up.length() > ROUNDING
             && options.tolerance > 0.0
-            && (0.0..=1.0).contains(&options.weight)
             && fade_fits;
         if !fine {
             return Err(AimError::BadGaze);
         }
-        let mut left = sum;
-        let parts = joints
-            .iter()
-            .map(|&(joint, weight)| {
-                let share = if left > 0.0 { (weight / left).min(1.0) } else { 0.0 };
-                left -= weight;
-                Part { joint, share }
-            })
+        let mut path: Vec<Link> = skeleton
+            .ancestors(last)
+            .take_while(|&joint| skeleton.is_ancestor(first, joint))
+            .map(|joint| Link { joint, rest: skeleton.joint(joint).rest(), share: 0.0 })
             .collect();
+        path.reverse();
+        let mut left = sum;
+        for &(joint, weight) in joints {
+            if let Some(link) = path.iter_mut().find(|link| link.joint == joint) {
+                link.share = if left > 0.0 { (weight / left).min(1.0) } else { 0.0 };
+            }
+            left -= weight;
+        }
         let rest = ModelPose::rest(skeleton);
         let frame = rest.rotation(first).conjugate();
         let gaze = gaze.normalize();
         let rest_gaze = frame * (rest.rotation(last) * gaze);
         let rest_up = frame * options.up.normalize();
         let mut aim = Self {
-            parts,
-            last,
+            turns: alloc::vec![Quat::IDENTITY; path.len()],
+            places: alloc::vec![Transform::IDENTITY; path.len()],
+            own: alloc::vec![Quat::IDENTITY; path.len()],
+            asked: alloc::vec![Quat::IDENTITY; path.len()],
+            path,
             fingerprint: skeleton.fingerprint(),
             joint_count: skeleton.len(),
             gaze,
@@ -196,29 +219,28 @@ impl Aim {
             rest_gaze,
             rest_up: direction_or(rest_up - rest_gaze * rest_up.dot(rest_gaze), any_perpendicular(rest_gaze)),
             tolerance: options.tolerance,
-            weight: 1.0,
             fade: 0.0,
         };
         aim.fade = options.fade.unwrap_or_else(|| {
             // Whether it can look back over its shoulder at all.
-            let (mut model, mut pose) = (rest.clone(), Pose::rest(skeleton));
             let seen = rest.transform(last);
             let back = seen.point(eye) - seen.rotation * gaze * 10.0;
             let aside = rest.rotation(first) * aim.rest_up.cross(aim.rest_gaze);
-            let report = aim.solve(skeleton, &mut model, back + aside, &mut pose);
+            let report = aim.solve(skeleton, &rest, back + aside, 1.0, &mut Pose::rest(skeleton));
             if report.residual.orientation > 0.1 { 0.7 } else { 0.0 }
         });
-        aim.weight = options.weight;
         Ok(aim)
     }
 
     /// Turns the joints so that the gaze meets `target`, a point of model space.
-    /// `model` must be up to date with the pose, and is so again afterwards.
+    /// `influence` is how much of the way they go: at 0 nothing changes, bit for bit, at 1
+    /// the gaze meets the target. `model` is where `pose` stands before the call.
     pub fn solve(
-        &self,
+        &mut self,
         skeleton: &Skeleton,
-        model: &mut ModelPose,
+        model: &ModelPose,
         target: Vec3,
+        influence: Real,
         pose: &mut Pose,
     ) -> Outcome {
         let matches =
@@ -226,61 +248,132 @@ impl Aim {
         if !matches || skeleton.fingerprint() != self.fingerprint {
             return Outcome::refused(Cause::Mismatch);
         }
-        if !target.is_finite() {
+        if !target.is_finite() || influence.is_nan() {
             return Outcome::refused(Cause::NotFinite { goal: GOAL });
         }
-        let Some(first) = self.parts.first().map(|p| p.joint) else {
+        let influence = influence.clamp(0.0, 1.0);
+        let Some(first) = self.path.first().map(|link| link.joint) else {
             return Outcome::refused(Cause::NoFreedom { goal: GOAL });
         };
-        // Every frame starts from the rest of these joints, so that the same
-        // target gives the same look whatever came before.
-        let own = self.weight;
-        let mut was = Quat::IDENTITY;
-        if own < 1.0 {
-            was = model.rotation(self.last);
+        let base = skeleton.parent(first).map_or(Transform::IDENTITY, |parent| model.transform(parent));
+        let at_target = move |eye: Vec3| target - eye;
+
+        self.begin(pose, |link| pose.rotation(link.joint));
+        self.place(0, base, pose);
+        if influence == 0.0 || self.off(at_target) <= HAIR {
+            return self.measure(skeleton, at_target, influence);
         }
-        for part in &self.parts {
-            pose.set_rotation(part.joint, skeleton.joint(part.joint).project(Quat::IDENTITY));
-        }
-        model.update_below(skeleton, pose, first);
-        let frame = model.rest_frame(skeleton, first);
-        let mut faded = 1.0;
-        for round in 0..ROUNDS {
-            let last_round = round + 1 == ROUNDS;
-            for i in 0..self.parts.len() {
-                let part = self.parts[i];
-                let Some((wanted, strength)) = self.wanted(model, frame, target, was, round >= 2) else {
-                    return self.measure(skeleton, model, target, pose, 1.0);
-                };
-                faded = strength;
-                let now = model.rotation(self.last);
-                let turn = rotation::log(wanted * now.conjugate());
-                let share = if last_round { 1.0 } else { part.share };
-                let turned = rotation::exp(turn * share) * model.rotation(part.joint);
-                let local = model.rest_frame(skeleton, part.joint).conjugate() * turned;
-                let held = skeleton.joint(part.joint).project(rotation::normalize_or_identity(local));
-                pose.set_rotation(part.joint, held);
-                model.update_below(skeleton, pose, part.joint);
+        let looks = self.last().rotation * self.gaze;
+        let rest = |link: &Link| skeleton.joint(link.joint).project(Quat::IDENTITY);
+        self.begin(pose, rest);
+        let strength = self.rounds(skeleton, base, pose, at_target, true);
+        // Where limits or the fade keep the gaze off the target, it goes as far as from rest.
+        let found = self.last().rotation * self.gaze;
+        let mut off = self.off(at_target);
+        let reached = off <= self.tolerance;
+        let away = move |eye: Vec3| if reached { target - eye } else { found };
+        // Both by the same rule, so that equal directions give no turn.
+        self.begin(pose, rest);
+        self.rounds(skeleton, base, pose, |_| looks, true);
+        self.own.copy_from_slice(&self.turns);
+        self.begin(pose, rest);
+        self.rounds(skeleton, base, pose, |_| found, true);
+        self.asked.copy_from_slice(&self.turns);
+        // What the animation does besides looking is kept, but the less the further off the gaze is:
+        // joints at their limits cannot have both, and answers given back would drift.
+        let mut kept = 1.0;
+        for _ in 0..2 {
+            kept *= (1.0 - (off - self.tolerance) / KEPT).clamp(0.0, 1.0);
+            for (i, link) in self.path.iter().enumerate().filter(|(_, link)| link.share > 0.0) {
+                let besides = rotation::log(self.own[i].conjugate() * pose.rotation(link.joint)) * kept;
+                let turn = rotation::normalize_or_identity(self.asked[i] * rotation::exp(besides));
+                self.turns[i] = skeleton.joint(link.joint).project(turn);
             }
-            if self.off(model, target) <= 0.01 * self.tolerance {
+            self.rounds(skeleton, base, pose, away, false);
+            off = self.off(away);
+            if off <= self.tolerance {
                 break;
             }
         }
-        self.measure(skeleton, model, target, pose, faded)
+        for (i, link) in self.path.iter().enumerate().filter(|(_, link)| link.share > 0.0) {
+            let mut turn = self.turns[i];
+            if influence < 1.0 {
+                let from = pose.rotation(link.joint);
+                let way = rotation::log(from.conjugate() * turn) * influence;
+                let part = (from * rotation::exp(way)).normalize();
+                turn = skeleton.joint(link.joint).project(part);
+            }
+            self.turns[i] = turn;
+            pose.set_rotation(link.joint, turn);
+        }
+        self.place(0, base, pose);
+        self.measure(skeleton, at_target, influence.min(strength))
+    }
+
+    /// Starts with these turns of the joints that look, and the pose's own of those between.
+    fn begin(&mut self, pose: &Pose, turn: impl Fn(&Link) -> Quat) {
+        for (link, own) in self.path.iter().zip(&mut self.turns) {
+            *own = if link.share > 0.0 { turn(link) } else { pose.rotation(link.joint) };
+        }
+    }
+
+    /// Forward kinematics of the path from one of its joints on.
+    fn place(&mut self, from: usize, base: Transform, pose: &Pose) {
+        for i in from..self.path.len() {
+            let above = if i == 0 { base } else { self.places[i - 1] };
+            let link = self.path[i];
+            let motion = Transform::new(pose.translation(link.joint), self.turns[i]);
+            self.places[i] = above * link.rest * motion;
+        }
+    }
+
+    fn last(&self) -> Transform {
+        self.places.last().copied().unwrap_or_default()
+    }
+
+    /// Turns the joints until the gaze goes along `away`, which is given where the eye is.
+    /// Returns how much of the wish to look there was left.
+    fn rounds(
+        &mut self,
+        skeleton: &Skeleton,
+        base: Transform,
+        pose: &Pose,
+        away: impl Fn(Vec3) -> Vec3 + Copy,
+        level: bool,
+    ) -> Real {
+        self.place(0, base, pose);
+        let frame = base.rotation * self.path.first().map_or(Quat::IDENTITY, |link| link.rest.rotation);
+        let mut strength = 1.0;
+        for round in 0..ROUNDS {
+            if self.off(away) <= 0.01 * self.tolerance {
+                break;
+            }
+            for i in 0..self.path.len() {
+                let link = self.path[i];
+                if link.share == 0.0 {
+                    continue;
+                }
+                let Some((wanted, left)) = self.wanted(frame, away, !level || round >= 2) else {
+                    return 1.0;
+                };
+                strength = left;
+                let turn = rotation::log(wanted * self.last().rotation.conjugate());
+                let share = if round + 1 == ROUNDS { 1.0 } else { link.share };
+                let above = if i == 0 { base.rotation } else { self.places[i - 1].rotation };
+                let turned = rotation::exp(turn * share) * self.places[i].rotation;
+                let local = (above * link.rest.rotation).conjugate() * turned;
+                self.turns[i] = skeleton.joint(link.joint).project(rotation::normalize_or_identity(local));
+                self.place(i, base, pose);
+            }
+        }
+        strength
     }
 
     /// The orientation wanted of the last joint, and how much of the wish is left.
     /// `None` where the target lies in the eye.
-    fn wanted(
-        &self,
-        model: &ModelPose,
-        frame: Quat,
-        target: Vec3,
-        was: Quat,
-        gaze_alone: bool,
-    ) -> Option<(Quat, Real)> {
-        let now = model.transform(self.last);
-        let away = target - now.point(self.eye);
+    fn wanted(&self, frame: Quat, away: impl Fn(Vec3) -> Vec3, gaze_alone: bool) -> Option<(Quat, Real)> {
+        let now = self.last();
+        let away = away(now.point(self.eye));
         if away.length() <= ROUNDING * 16.0 * (1.0 + self.eye.length()) {
             return None;
         }
@@ -297,12 +390,6 @@ impl Aim {
             let turn = rotation::log(rotation::between(ahead, wanted, up)) * strength;
             wanted = rotation::exp(turn) * ahead;
         }
-        if self.weight < 1.0 {
-            let own = was * self.gaze;
-            let turn = rotation::log(rotation::between(own, wanted, up)) * self.weight;
-            wanted = rotation::exp(turn) * own;
-            strength = strength.min(self.weight);
-        }
         let swung = rotation::between(looks, wanted, up) * now.rotation;
         if gaze_alone {
             return Some((swung.normalize(), strength));
@@ -318,36 +405,30 @@ impl Aim {
         Some(((rotation::about(wanted, roll * fade * fade) * swung).normalize(), strength))
     }
 
-    fn off(&self, model: &ModelPose, target: Vec3) -> Real {
-        let now = model.transform(self.last);
-        let away = target - now.point(self.eye);
+    /// Between the gaze and the way to the target, in radians.
+    fn off(&self, away: impl Fn(Vec3) -> Vec3) -> Real {
+        let now = self.last();
         let looks = now.rotation * self.gaze;
-        rotation::angle_between(looks, direction_or(away, looks))
+        rotation::angle_between(looks, direction_or(away(now.point(self.eye)), looks))
     }
 
-    fn measure(
-        &self,
-        skeleton: &Skeleton,
-        model: &ModelPose,
-        target: Vec3,
-        pose: &Pose,
-        faded: Real,
-    ) -> Outcome {
-        let angle = self.off(model, target);
+    /// What came of it, where the path stands now.
+    fn measure(&self, skeleton: &Skeleton, away: impl Fn(Vec3) -> Vec3, strength: Real) -> Outcome {
+        let angle = self.off(away);
         let residual = GoalResidual { position: 0.0, orientation: angle };
         if angle <= self.tolerance {
             return Outcome { status: Status::Reached, cause: None, residual };
         }
-        let at_edge = |part: &Part| {
-            let joint = skeleton.joint(part.joint);
-            let (component, distance) = joint.nearest_component(pose.rotation(part.joint), Vec3::ZERO)?;
-            let cause = Cause::Limit { goal: GOAL, joint: part.joint, component };
-            (distance <= 1.0e-3 + SLACK).then_some(cause)
+        let at_edge = |(link, turn): (&Link, &Quat)| {
+            let (component, distance) = skeleton.joint(link.joint).nearest_component(*turn, Vec3::ZERO)?;
+            let cause = Cause::Limit { goal: GOAL, joint: link.joint, component };
+            (link.share > 0.0 && distance <= 1.0e-3 + SLACK).then_some(cause)
         };
-        let cause = if faded < 1.0 {
+        let cause = if strength < 1.0 {
             Cause::Faded { goal: GOAL }
         } else {
-            self.parts.iter().rev().find_map(at_edge).unwrap_or(Cause::NoFreedom { goal: GOAL })
+            let links = self.path.iter().zip(&self.turns).rev();
+            links.into_iter().find_map(at_edge).unwrap_or(Cause::NoFreedom { goal: GOAL })
         };
         Outcome { status: Status::NotReached, cause: Some(cause), residual }
     }

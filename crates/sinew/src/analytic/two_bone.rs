@@ -1,8 +1,9 @@
 //! Two bones and a pole: the smallest limb there is.
 //!
-//! No skeleton and no limits: three points at rest and an axis go in, two
-//! rotations come out. What a game does to thousands of feet a frame. Where
-//! limits, orientations or collisions matter, there is [`limb`](super::limb).
+//! [`TwoBone`] knows no skeleton and no limits: three points at rest and an axis go
+//! in, two rotations come out. What a game does to thousands of feet a frame.
+//! [`TwoBoneJoints`] does it to three joints of a skeleton, over whatever pose they
+//! have. Where orientations or collisions matter, there is [`limb`](super::limb).
 //!
 //! # The method
 //! The bend follows from the distance by the law of cosines (`analytic/bend.rs`).
@@ -33,6 +34,10 @@
 //! assert!(ankle.distance(Vec3::new(0.1, -0.6, 0.2)) < 1e-5);
 //! # Ok::<(), sinew::analytic::TwoBoneError>(())
 //! ```
+
+mod joints;
+
+pub use joints::TwoBoneJoints;
 
 use super::bend::Bend;
 use crate::math::*;
@@ -65,6 +70,9 @@ pub enum TwoBoneError {
     /// Two of the points are the same.
     #[error("a bone has no length")]
     ZeroLength,
+    /// The joints are not of the skeleton, or not each below the one before.
+    #[error("the joints are not of the skeleton, or not each below the one before")]
+    NotAChain,
     /// The axis is zero or lies along a bone.
     #[error("turning about the axis does not bend the limb")]
     CannotBend,
