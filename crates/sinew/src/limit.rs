@@ -44,11 +44,13 @@ mod hinge;
 pub mod kusudama;
 mod polygon;
 mod prismatic;
+pub(crate) mod probe;
 pub mod range;
 mod soft;
 mod spline;
 mod swing;
 pub mod swing_twist;
+pub(crate) mod turning;
 mod universal;
 
 use alloc::vec::Vec;

@@ -8,6 +8,8 @@
 //! `num_traits::Float`, through which `sqrt`, `sin` and the rest exist without
 //! `std`; with `std` the inherent methods win and the trait is idle.
 
+pub mod arcs;
+pub(crate) mod minimise;
 pub(crate) mod random;
 pub mod rotation;
 pub mod superpose;

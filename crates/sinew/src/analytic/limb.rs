@@ -20,13 +20,33 @@
 //! `limb/measure.rs`.
 //!
 //! # The swivel circle
-//! Swivelling turns the limb rigidly about the line from base to end, so that
-//! the base's rotation is `R(n̂, φ)·q₀`. There is no separate base swing and base
-//! twist to solve for (eq. 3 and 4 are its decomposition), and no direction of
-//! the goal is singular: goals on the ŷ axis, where the paper gives up, are goals
-//! like others. `limb/turning.rs` says which angles a limit allows: in closed
-//! form for twists, hinges and cones, by a coarse scan and root finding for the
-//! other shapes. The angle chosen is the allowed one nearest to the preferred.
+//! Swivelling turns the limb rigidly about the line from base to end, so that the base's rotation is
+//! `R(n̂, φ)·q₀`. There is no separate base swing and base twist to solve for (eq. 3 and 4 are its
+//! decomposition), and no direction of the goal is singular: goals on the ŷ axis, where the paper gives
+//! up, are goals like others. A solve is this:
+//!
+//! 1. The goal in the base's frame gives the bend (law of cosines) and the circle (`limb/circle.rs`).
+//! 2. At each swivel angle, what is left of the orientation is divided between the forearm's twist and
+//!    the end joint by one rule (`limb/division.rs`).
+//! 3. Each limit allows some arcs of the circle, in closed form where there is one and otherwise by a
+//!    scan with root finding (`limit/turning.rs`). The allowed angle nearest to the wanted one is taken
+//!    (`limb/allowed.rs`). The fast path asks the limits at the wanted angle and at the edge of the
+//!    limit that forbids it, and mostly that is the answer.
+//! 4. If no angle is allowed, another division of the twist is tried, and if none holds, the nearest
+//!    allowed pose is taken (`limb/nearest.rs`).
+//! 5. The pose is written, measured by forward kinematics and reported (`limb/joints.rs`).
+//!
+//! # Degenerate cases
+//! * A goal on the base has no line; the neutral direction is taken. A limb that folds back onto its base
+//!   has no direction either; its end comes from the side away from the elbow.
+//! * Opposite to the neutral direction the shortest turn is not unique; it goes round a fixed axis.
+//! * A straight limb looks the same at every swivel angle; a small cost of leaving the wanted angle keeps
+//!   rounding from choosing.
+//! * A joint that stands exactly on its edge at a single angle: edges are widened by a hair, and what is
+//!   written is projected.
+//! * A pole on the line from base to end says nothing; the last swivel angle is kept.
+//! * With the end joint's bone straight back its twist is undefined; a forearm that twists leaves it as
+//!   it is.
 //!
 //! # Where it is continuous
 //! A small move of the goal makes a small move of every joint, except where the
@@ -62,43 +82,35 @@
 //! # Ok::<(), sinew::analytic::LimbError>(())
 //! ```
 
-mod arcs;
-mod descent;
-mod fold;
-mod gauge;
-mod hand;
+mod allowed;
+mod avoid;
+mod circle;
+mod division;
 mod joints;
 mod measure;
 mod nearest;
 mod options;
 mod outcome;
 mod pace;
-mod quick;
-mod raster;
-mod reach;
-mod round;
-mod search;
 mod strain;
-mod turning;
 
 use alloc::vec::Vec;
 
-pub use arcs::{Arc, Arcs};
+pub use avoid::SwivelSearch;
 pub use measure::LimbError;
 pub(crate) use options::LimbGoal;
 pub use options::{LimbOptions, Swivel, TwistShare};
 pub use outcome::{Contact, LimbPose, LimbReport};
 pub use pace::{FASTEST, LimbPace, SeenGoal};
-pub use search::SwivelSearch;
 pub use strain::Giving;
 
-use self::fold::Fold;
-pub(crate) use self::gauge::Gauge;
-use self::hand::Room;
-use self::reach::Reach;
+use self::circle::SwivelCircle;
+use self::division::TwistRange;
 use super::bend::Bend;
 use crate::goal::{GoalId, Target};
+use crate::limit::probe::LimitProbe;
 use crate::limit::{AngleRange, JointLimit};
+use crate::math::arcs::Arcs;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, Outcome, Status, Tolerance};
@@ -163,15 +175,20 @@ pub struct Limb {
     neutral_direction: Vec3,
     neutral_plane: Vec3,
     base_limit: JointLimit,
-    fold: Fold,
-    base_gauge: Gauge,
-    end_gauge: Gauge,
-    /// Whether the gauges of base and end joint say what their limits say.
-    gauged: bool,
-    end_gauged: bool,
-    /// The lower bone as the end joint's gauge sees it.
-    seen_forearm: Quat,
-    fixed_room: Option<Room>,
+    /// The middle joint's rotation, by the cosine and the sine of half the bend.
+    flexion_parts: [Quat; 2],
+    /// From the base's frame to that of the end joint's probe, in the same way.
+    end_parts: [Quat; 2],
+    /// The limits of base and end joint, and whether the probes say all that the limits say. Where they
+    /// do not, the probe's z axis is the bone's.
+    base_probe: LimitProbe,
+    end_probe: LimitProbe,
+    base_probed: bool,
+    end_probed: bool,
+    /// The lower bone's direction in the frame of the end joint's probe, as a quaternion.
+    forearm_in_probe: Quat,
+    /// How far the forearm can twist, where that does not depend on the flexion.
+    same_twist_range: Option<TwistRange>,
     mid_limit: JointLimit,
     mid_kind: JointKind,
     mid_share: Real,
@@ -261,14 +278,14 @@ impl Limb {
         swivel: Swivel,
         pose: &mut Pose,
     ) -> LimbReport {
-        let mut reach = match self.prepare(skeleton, model, target, pose) {
-            Ok(reach) => reach,
+        let mut circle = match self.prepare(skeleton, model, target, pose) {
+            Ok(circle) => circle,
             Err(cause) => return refused(cause),
         };
-        let wanted = reach.wanted_swivel(swivel, pose);
-        let (posture, cause) = reach.by_limits(wanted);
+        let wanted = circle.wanted_swivel(swivel, pose);
+        let (posture, cause) = circle.by_limits(wanted);
         self.write(&posture, pose);
-        self.report(&reach, &posture, cause, pose, 0)
+        self.report(&circle, &posture, cause, pose, 0)
     }
 
     /// The swivel angles at which the goal's position, and its orientation if it
@@ -284,10 +301,7 @@ impl Limb {
         pose: &Pose,
     ) -> Arcs {
         match self.prepare(skeleton, model, target, pose) {
-            Ok(reach) if reach.cause.is_none() => {
-                let arcs = reach.base_arcs();
-                reach.hand().map_or(arcs, |hand| hand.arcs(&arcs))
-            }
+            Ok(circle) if circle.cause.is_none() => circle.allowed_arcs(),
             _ => Arcs::NONE,
         }
     }
@@ -303,27 +317,23 @@ impl Limb {
         swivel: Real,
         pose: &Pose,
     ) -> Option<(LimbPose, [Real; 3])> {
-        let reach = self.prepare(skeleton, model, target, pose).ok()?;
-        let hand = reach.hand();
-        let posture = reach.posture(hand.as_ref().map(|h| h.divided(swivel)), swivel);
-        let bend = reach.cos_bend.clamp(-1.0, 1.0).acos();
+        let circle = self.prepare(skeleton, model, target, pose).ok()?;
+        let posture = circle.ruled_posture(swivel);
+        let bend = circle.cos_bend.clamp(-1.0, 1.0).acos();
         let outside = (self.bend.range.0 - bend).max(bend - self.bend.range.1).max(0.0);
-        let end = match (&hand, self.end_kind) {
+        let end = match (&circle.end, self.end_kind) {
             (None, _) => 0.0,
             (Some(_), JointKind::Ball | JointKind::Free) => self.end_limit.violation(posture.end),
-            (Some(_), kind) => {
-                let inside = self.end_limit.project(crate::limit::to_kind(kind, posture.end));
-                rotation::angle(inside.conjugate() * posture.end)
-            }
+            (Some(_), _) => (-self.end_margin(posture.end)).max(0.0),
         };
-        Some((self.place(&reach.frame, &posture), [self.base_violation(posture.base), outside, end]))
+        Some((self.place(&circle.frame, &posture), [self.base_violation(posture.base), outside, end]))
     }
 
     /// Measures the written pose; what it says is what counts.
     #[inline]
     fn report(
         &self,
-        reach: &Reach<'_>,
+        circle: &SwivelCircle<'_>,
         posture: &Posture,
         cause: Option<Cause>,
         pose: &Pose,
@@ -332,13 +342,13 @@ impl Limb {
         // In the base's rest frame, which is as good as any and saves two products.
         let end = self.end_from_base(pose);
         let residual = GoalResidual {
-            position: end.translation.distance(reach.target),
-            orientation: reach.seen.map_or(0.0, |q| apart(end.rotation, q)),
+            position: end.translation.distance(circle.target),
+            orientation: circle.orientation.map_or(0.0, |q| apart(end.rotation, q)),
         };
         let (status, cause) = match cause {
             Some(Cause::Collision { .. }) => (Status::NotReached, cause),
             _ if residual.within(self.tolerance) => (Status::Reached, None),
-            None => (Status::NotReached, Some(self.blocking(reach, posture, pose))),
+            None => (Status::NotReached, Some(self.blocking(posture, pose))),
             _ => (Status::NotReached, cause),
         };
         LimbReport { outcome: Outcome { status, cause, residual }, swivel: posture.swivel, tests }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::LimitError;
+use crate::math::arcs::Arcs;
 use crate::math::*;
 
 /// All directions within `radius` radians of z.
@@ -35,6 +36,29 @@ impl Cone {
 
     pub(super) fn edge_distance(&self, direction: Vec3) -> Real {
         self.radius - Vec2::new(direction.x, direction.y).length().atan2(direction.z)
+    }
+
+    /// See [`SwingShape::margin`](super::SwingShape::margin): the difference of the cosines.
+    #[inline(always)]
+    pub(super) fn margin(&self, direction: Vec3) -> Real {
+        let (sin, cos) = self.radius.sin_cos();
+        (direction.z - cos) / sin.max(0.1)
+    }
+
+    /// The turns by which a direction that goes round the circle `centre + cosine·cos s +
+    /// sine·sin s` of the unit sphere is within `slack` of the cone.
+    pub(super) fn allowed_turns(&self, centre: Vec3, cosine: Vec3, sine: Vec3, slack: Real) -> Arcs {
+        let swing = Vec2::new(cosine.z, sine.z);
+        let radius = swing.length();
+        let wanted = (self.radius + slack).min(PI).cos() - centre.z;
+        if wanted <= -radius {
+            Arcs::ALL
+        } else if wanted > radius || radius <= TINY {
+            Arcs::NONE
+        } else {
+            let half = (wanted / radius).clamp(-1.0, 1.0).acos();
+            Arcs::one(swing.y.atan2(swing.x) - half, 2.0 * half)
+        }
     }
 
     pub(super) fn widest_inset(&self) -> Real {

@@ -84,6 +84,24 @@ impl SwingShape {
         each!(self, Real::INFINITY, s => s.edge_distance(direction))
     }
 
+    /// About how far inside of the edge a unit direction lies, in radians; negative outside, one if
+    /// there is no edge. Exact on the edge, smooth beside it, and quicker to ask than
+    /// [`edge_distance`](Self::edge_distance).
+    #[inline(always)]
+    pub(crate) fn margin(&self, direction: Vec3) -> Real {
+        match self {
+            Self::Free => 1.0,
+            Self::Cone(s) => s.margin(direction),
+            Self::Ellipse(s) => s.margin(direction),
+            other => other.edge_distance(direction),
+        }
+    }
+
+    /// Whether the edge, and with it the margin, is smooth enough for a coarse scan.
+    pub(crate) fn is_smooth(&self) -> bool {
+        matches!(self, Self::Free | Self::Cone(_) | Self::Ellipse(_))
+    }
+
     /// The greatest angle by which the region can shrink and stay whole.
     pub fn widest_inset(&self) -> Real {
         each!(self, Real::INFINITY, s => s.widest_inset())

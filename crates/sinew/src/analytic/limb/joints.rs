@@ -1,10 +1,11 @@
 //! Between a posture and the joints of a pose: how twists are shared, what a
 //! pose holds, and where it puts the limb.
 
-use super::hand::Room;
-use super::turning::Turning;
-use super::{Arcs, Limb, LimbPose, Link, Posture};
+use super::division::TwistRange;
+use super::{Limb, LimbPose, Link, Posture};
 use crate::limit::SLACK;
+use crate::limit::turning::{Turning, angle_of};
+use crate::math::arcs::Arcs;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::JointId;
@@ -13,39 +14,40 @@ use crate::skeleton::humanoid::LimbJoints;
 impl Limb {
     /// How far the lower bone can twist at this flexion.
     #[inline]
-    pub(super) fn room(&self, flexion: Quat) -> Room {
-        match self.fixed_room {
-            Some(room) => room,
-            None => self.room_at(flexion),
+    pub(super) fn twist_range(&self, flexion: Quat) -> TwistRange {
+        match self.same_twist_range {
+            Some(range) => range,
+            None => self.twist_range_at(flexion),
         }
     }
 
     /// The same, from the limits.
-    pub(super) fn room_at(&self, flexion: Quat) -> Room {
+    pub(super) fn twist_range_at(&self, flexion: Quat) -> TwistRange {
         if self.mid_share == 0.0 && self.lower_links.is_empty() {
-            return Room::NONE;
+            return TwistRange::NONE;
         }
-        let mut room = Room::ANY;
+        let mut twists_by = TwistRange::ANY;
         let mut twists = false;
         if self.mid_share > 0.0 {
             twists = true;
             if let Some(range) = self.mid_twist_range {
-                room = room.narrowed(range, self.mid_share);
+                twists_by = twists_by.narrowed(range, self.mid_share);
             } else if !self.mid_limit.is_none() {
                 let family = Turning::new(flexion * self.lower_unit, flexion);
-                room = room.narrowed_to(&family.where_allowed(&self.mid_limit, &Arcs::ALL), self.mid_share);
+                twists_by =
+                    twists_by.narrowed_to(&self.mid_limit.allowed_turns(&family, &Arcs::ALL), self.mid_share);
             }
         }
         for link in self.lower_links.iter().filter(|l| l.share > 0.0) {
             twists = true;
             if let Some(range) = link.range {
-                room = room.narrowed(range, link.share);
+                twists_by = twists_by.narrowed(range, link.share);
             } else if !link.limit.is_none() {
                 let family = Turning::new(link.axis, Quat::IDENTITY);
-                room = room.narrowed_to(&family.where_allowed(&link.limit, &Arcs::ALL), link.share);
+                twists_by = twists_by.narrowed_to(&link.limit.allowed_turns(&family, &Arcs::ALL), link.share);
             }
         }
-        if twists { room } else { Room::NONE }
+        if twists { twists_by } else { TwistRange::NONE }
     }
 
     /// The base's own part of its rotation, without what the joints along the
@@ -75,6 +77,29 @@ impl Limb {
             }
         }
         worst
+    }
+
+    /// About how far inside of their limits base and upper twist joints would be, in radians; negative
+    /// outside, one if there is no limit.
+    pub(super) fn base_margin(&self, base: Quat) -> Real {
+        if self.base_probed {
+            return self.base_probe.margins(self.base_probe.to_frame(base)).least();
+        }
+        let outside = self.base_violation(base);
+        if outside > 0.0 {
+            return -outside;
+        }
+        self.base_limit.edge_distance(self.own_base(base).0).clamp(0.0, 1.0)
+    }
+
+    /// The nearest allowed rotation of the base, with the twist of the upper bone's joints.
+    pub(super) fn held_base(&self, base: Quat) -> Quat {
+        let (own, twist) = self.own_base(base);
+        let inside = self.base_limit.project(own.normalize());
+        if self.upper_links.is_empty() {
+            return inside;
+        }
+        inside * rotation::about(self.upper_unit, (1.0 - self.base_share) * twist)
     }
 
     /// The flexion and the twist that a pose has.
@@ -239,8 +264,8 @@ impl Link {
 
 impl Posture {
     /// The lower bone's twist, in (−π, π].
-    fn twist_angle(&self) -> Real {
-        wrap_angle(2.0 * self.twist.y.atan2(self.twist.x))
+    pub(super) fn twist_angle(&self) -> Real {
+        angle_of(self.twist)
     }
 
     /// The lower bone's twist as a turn about `axis`.

@@ -23,14 +23,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::super::bend::Bend;
-use super::fold::Fold;
-use super::gauge::Gauge;
 use super::{Limb, LimbOptions, Link, TwistShare};
+use crate::limit::probe::LimitProbe;
 use crate::limit::{AngleRange, JointLimit, LimitShape};
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, LimbJoints, Side};
-use crate::skeleton::{Chain, JointId, JointKind, Skeleton};
+use crate::skeleton::{Chain, Joint, JointId, JointKind, Skeleton};
 
 /// Why three joints do not make a limb.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -182,123 +181,45 @@ impl Limb {
         helpers: &[JointId],
     ) -> Result<Self, LimbError> {
         let LimbJoints { upper: base, lower: mid, end } = joints;
-        for j in [base, mid, end] {
-            if !skeleton.contains(j) {
-                return Err(LimbError::NoSuchJoint(j.index()));
-            }
-        }
-        let name = |j: JointId| skeleton.joint(j).name().to_string();
-        let (Some(first), Some(second)) = (Chain::new(skeleton, base, mid), Chain::new(skeleton, mid, end))
-        else {
-            return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
-        };
-        if base == mid || mid == end {
-            return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
-        }
-        let base_kind = skeleton.joint(base).kind();
-        if !matches!(base_kind, JointKind::Ball | JointKind::Free) {
-            return Err(LimbError::BaseNotBall { joint: name(base), kind: base_kind.name() });
-        }
-        let to_mid = span(skeleton, &first);
-        let to_end = span(skeleton, &second);
+        let (first, second) = chains(skeleton, &joints)?;
+        let (to_mid, to_end) = (span(skeleton, &first), span(skeleton, &second));
         let (upper, lower) = (to_mid.translation, to_end.translation);
-        if upper.length() <= ROUNDING {
-            return Err(LimbError::ZeroLength { from: name(base), to: name(mid) });
-        }
-        if lower.length() <= ROUNDING {
-            return Err(LimbError::ZeroLength { from: name(mid), to: name(end) });
+        let name = |j: JointId| skeleton.joint(j).name().to_string();
+        for (bone, from, to) in [(upper, base, mid), (lower, mid, end)] {
+            if bone.length() <= ROUNDING {
+                return Err(LimbError::ZeroLength { from: name(from), to: name(to) });
+            }
         }
         let mid_joint = skeleton.joint(mid);
         let hint = anatomy.as_ref().map(|a| to_mid.rotation.conjugate() * a.elbow_at_rest);
         let cannot = |why| LimbError::MidCannotBend { joint: name(mid), why };
         let upper_seen = to_mid.rotation.conjugate() * upper;
-        let (axis, range, mid_twists) = match mid_joint.kind() {
-            JointKind::Hinge { axis } => {
-                let range = match &mid_joint.limit().shape {
-                    LimitShape::Hinge(l) => Some(l.range),
-                    _ => None,
-                };
-                (axis, range, None)
-            }
-            JointKind::Universal { first, second } => {
-                let along = |a: Vec3| a.dot(lower.normalize()).abs();
-                let flexes = usize::from(along(second) < along(first) - 0.1);
-                let ranges = match &mid_joint.limit().shape {
-                    LimitShape::Universal(l) => l.ranges.map(Some),
-                    _ => [None; 2],
-                };
-                // Only a turn about the forearm itself, made after the flexion,
-                // leaves the end where it is.
-                let off = rotation::angle_between(second, lower.normalize());
-                let twists = flexes == 0 && off.min(PI - off) <= ALONG_THE_BONE;
-                let sense = if off < 1.0 { 1.0 } else { -1.0 };
-                ([first, second][flexes], ranges[flexes], twists.then_some((sense, ranges[1])))
-            }
-            JointKind::Ball | JointKind::Free => {
-                let axis = match options.flexion {
-                    Some(v) => {
-                        if !v.is_finite() || v.length() <= ROUNDING {
-                            return Err(LimbError::BadOption("flexion axis"));
-                        }
-                        v.normalize()
-                    }
-                    None => ball_axis(mid_joint.limit(), upper_seen, lower, hint),
-                };
-                (axis, None, Some((1.0, None)))
-            }
-            JointKind::Fixed => return Err(cannot("it is fixed")),
-            JointKind::Prismatic { .. } => return Err(cannot("it slides")),
-        };
-        let ball_limit = match mid_joint.kind() {
-            JointKind::Ball | JointKind::Free => Some(mid_joint.limit()),
-            _ => None,
-        };
-        let bend = measured_bend(upper, to_mid.rotation, lower, axis, range, ball_limit, hint)
+        let middle = middle_axes(mid_joint, upper_seen, lower, options.flexion, hint)?;
+        let ball_limit =
+            matches!(mid_joint.kind(), JointKind::Ball | JointKind::Free).then(|| mid_joint.limit());
+        let bend = measured_bend(upper, to_mid.rotation, lower, middle.axis, middle.range, ball_limit, hint)
             .ok_or_else(|| cannot("its axis lies along a bone"))?;
         if bend.range.0 > bend.range.1 {
             return Err(cannot("its limit allows no angle"));
         }
-        let upper_unit = upper.normalize();
+        let (upper_unit, lower_unit) = (upper.normalize(), lower.normalize());
         let across = -(to_mid.rotation * bend.axis) * bend.sense;
         let plane = direction_or(across - upper_unit * across.dot(upper_unit), any_perpendicular(upper_unit));
-
         let base_limit = skeleton.joint(base).limit().clone();
-        let neutral = match (options.neutral, &base_limit.shape, &anatomy) {
-            (Some(q), ..) => {
-                if !q.is_finite() || q.length_squared() < 0.25 {
-                    return Err(LimbError::BadOption("neutral"));
-                }
-                q.normalize()
-            }
-            (None, LimitShape::SwingTwist(l), _) => base_limit.project(l.from_frame(Quat::IDENTITY)),
-            (None, _, Some(a)) => {
-                let swing = rotation::between(upper_unit, a.neutral, plane);
-                let elbow = swing * plane.cross(upper_unit);
-                let wanted = a.neutral_elbow - a.neutral * a.neutral_elbow.dot(a.neutral);
-                let turn = a.neutral.dot(elbow.cross(wanted)).atan2(elbow.dot(wanted));
-                base_limit.project((rotation::about(a.neutral, turn) * swing).normalize())
-            }
-            (None, ..) => base_limit.project(Quat::IDENTITY),
-        };
-
-        let lower_unit = lower.normalize();
+        let neutral = neutral(options.neutral, &base_limit, anatomy.as_ref(), upper_unit, plane)?;
         let mut upper_links = links(skeleton, &first, upper);
         let mut lower_links = links(skeleton, &second, lower);
         let base_share = shares(skeleton, base, true, true, &mut upper_links, &options.upper_twist)?;
-        let mid_share =
-            shares(skeleton, mid, mid_twists.is_some(), false, &mut lower_links, &options.lower_twist)?;
-        let followers = followers(skeleton, &joints, &upper_links, &lower_links, helpers);
-        let mid_twist_range = mid_twists.and_then(|(sense, range)| {
-            range.map(|r: AngleRange| if sense > 0.0 { r } else { AngleRange::new(-r.max, -r.min) })
-        });
+        let mid_share = shares(skeleton, mid, middle.twists, false, &mut lower_links, &options.lower_twist)?;
         let end_joint = skeleton.joint(end);
-        let allowed_bases = allowed_bases(&base_limit);
         let end_twist_axis = to_end.rotation.conjugate() * lower_unit;
-        let (base_gauge, base_gauged) = gauge(&base_limit, upper_unit);
-        let (end_gauge, end_gauged) = gauge(end_joint.limit(), end_twist_axis);
-        let forearm = end_gauge.direction(end_twist_axis);
-        let twists = mid_share > 0.0 || lower_links.iter().any(|l| l.share > 0.0);
+        let (base_probe, base_probed) = probe(&base_limit, upper_unit);
+        let (end_probe, end_probed) = probe(end_joint.limit(), end_twist_axis);
         let end_is_ball = matches!(end_joint.kind(), JointKind::Ball | JointKind::Free);
+        let forearm = end_probe.before * end_twist_axis;
+        let flexion_parts = bend.flexion_parts();
+        let end_parts =
+            flexion_parts.map(|q| to_mid.rotation * q * to_end.rotation * end_probe.before.conjugate());
         let mut limb = Self {
             joints,
             fingerprint: skeleton.fingerprint(),
@@ -317,52 +238,147 @@ impl Limb {
             neutral,
             neutral_direction: neutral * upper_unit,
             neutral_plane: neutral * plane,
-            gauged: upper_links.is_empty() && base_gauged,
-            end_gauged: end_is_ball
-                && end_gauged
-                && (end_joint.limit().is_none() || end_gauge.twist.is_some() || !twists),
-            fold: Fold::new(
-                &bend,
-                upper_unit,
-                to_mid.rotation,
-                to_end.rotation,
-                neutral,
-                &base_gauge,
-                &end_gauge,
-            ),
-            seen_forearm: Quat::from_xyzw(forearm.x, forearm.y, forearm.z, 0.0),
-            fixed_room: None,
-            base_gauge,
-            end_gauge,
+            flexion_parts,
+            end_parts,
+            base_probed: base_probed && upper_links.is_empty(),
+            end_probed: end_probed && end_is_ball,
+            forearm_in_probe: Quat::from_xyzw(forearm.x, forearm.y, forearm.z, 0.0),
+            same_twist_range: None,
+            base_probe,
+            end_probe,
+            allowed_bases: allowed_bases(&base_limit),
             base_limit,
             mid_limit: ball_limit.cloned().unwrap_or(JointLimit::None),
             mid_kind: mid_joint.kind(),
             mid_share,
-            mid_twist_range,
+            mid_twist_range: middle.twist_range,
             end_limit: end_joint.limit().clone(),
             end_kind: end_joint.kind(),
             base_share,
+            followers: followers(skeleton, &joints, &upper_links, &lower_links, helpers),
             upper_links,
             lower_links,
-            followers,
-            allowed_bases,
             tolerance: options.tolerance,
             bend,
         };
-        // Unless the middle joint's limit couples twist and flexion, the room for
-        // the twist is always the same.
+        // Unless the middle joint's limit couples twist and flexion.
         if limb.mid_limit.is_none() {
-            limb.fixed_room = Some(limb.room_at(Quat::IDENTITY));
+            limb.same_twist_range = Some(limb.twist_range_at(Quat::IDENTITY));
         }
         Ok(limb)
     }
 }
 
-/// How a limit is gauged, and whether the gauge says all that the limit says.
-fn gauge(limit: &JointLimit, axis: Vec3) -> (Gauge, bool) {
-    match Gauge::new(limit) {
-        Some(gauge) => (gauge, true),
-        None => (Gauge::free(axis), limit.is_none()),
+/// The joints from base to middle and from middle to end, or why they are not those of a limb.
+fn chains(skeleton: &Skeleton, joints: &LimbJoints) -> Result<(Chain, Chain), LimbError> {
+    let LimbJoints { upper: base, lower: mid, end } = *joints;
+    if let Some(j) = [base, mid, end].into_iter().find(|j| !skeleton.contains(*j)) {
+        return Err(LimbError::NoSuchJoint(j.index()));
+    }
+    let name = |j: JointId| skeleton.joint(j).name().to_string();
+    let (Some(first), Some(second)) = (Chain::new(skeleton, base, mid), Chain::new(skeleton, mid, end))
+    else {
+        return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
+    };
+    if base == mid || mid == end {
+        return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
+    }
+    let kind = skeleton.joint(base).kind();
+    if !matches!(kind, JointKind::Ball | JointKind::Free) {
+        return Err(LimbError::BaseNotBall { joint: name(base), kind: kind.name() });
+    }
+    Ok((first, second))
+}
+
+/// How the middle joint turns.
+struct MiddleAxes {
+    /// The flexion axis, in the joint's rest frame.
+    axis: Vec3,
+    /// The angles about it, where the joint has a limit for them alone.
+    range: Option<AngleRange>,
+    /// Whether it also twists the forearm without moving its end, and how far.
+    twists: bool,
+    twist_range: Option<AngleRange>,
+}
+
+/// Bones and `hint` (where the elbow should stick out) are in the middle joint's rest frame.
+fn middle_axes(
+    joint: &Joint,
+    upper: Vec3,
+    lower: Vec3,
+    flexion: Option<Vec3>,
+    hint: Option<Vec3>,
+) -> Result<MiddleAxes, LimbError> {
+    let cannot = |why| Err(LimbError::MidCannotBend { joint: joint.name().to_string(), why });
+    match joint.kind() {
+        JointKind::Hinge { axis } => {
+            let range = match &joint.limit().shape {
+                LimitShape::Hinge(l) => Some(l.range),
+                _ => None,
+            };
+            Ok(MiddleAxes { axis, range, twists: false, twist_range: None })
+        }
+        JointKind::Universal { first, second } => {
+            let along = |a: Vec3| a.dot(lower.normalize()).abs();
+            let flexes = usize::from(along(second) < along(first) - 0.1);
+            let ranges = match &joint.limit().shape {
+                LimitShape::Universal(l) => l.ranges.map(Some),
+                _ => [None; 2],
+            };
+            // Only a turn about the forearm itself, made after the flexion, leaves the end where it is.
+            let off = rotation::angle_between(second, lower.normalize());
+            let twists = flexes == 0 && off.min(PI - off) <= ALONG_THE_BONE;
+            let twist_range = ranges[1].filter(|_| twists).map(|r| if off < 1.0 { r } else { mirrored(r) });
+            Ok(MiddleAxes { axis: [first, second][flexes], range: ranges[flexes], twists, twist_range })
+        }
+        JointKind::Ball | JointKind::Free => {
+            let axis = match flexion {
+                Some(v) if !v.is_finite() || v.length() <= ROUNDING => {
+                    return Err(LimbError::BadOption("flexion axis"));
+                }
+                Some(v) => v.normalize(),
+                None => ball_axis(joint.limit(), upper, lower, hint),
+            };
+            Ok(MiddleAxes { axis, range: None, twists: true, twist_range: None })
+        }
+        JointKind::Fixed => cannot("it is fixed"),
+        JointKind::Prismatic { .. } => cannot("it slides"),
+    }
+}
+
+/// A range of turns about the opposite axis.
+fn mirrored(range: AngleRange) -> AngleRange {
+    AngleRange::new(-range.max, -range.min)
+}
+
+/// The base's rotation from which swivel angles count; see the module's text.
+fn neutral(
+    wanted: Option<Quat>,
+    base_limit: &JointLimit,
+    anatomy: Option<&Anatomy>,
+    upper_unit: Vec3,
+    plane: Vec3,
+) -> Result<Quat, LimbError> {
+    match (wanted, &base_limit.shape, anatomy) {
+        (Some(q), ..) if !q.is_finite() || q.length_squared() < 0.25 => Err(LimbError::BadOption("neutral")),
+        (Some(q), ..) => Ok(q.normalize()),
+        (None, LimitShape::SwingTwist(l), _) => Ok(base_limit.project(l.from_frame(Quat::IDENTITY))),
+        (None, _, Some(a)) => {
+            let swing = rotation::between(upper_unit, a.neutral, plane);
+            let elbow = swing * plane.cross(upper_unit);
+            let wanted = a.neutral_elbow - a.neutral * a.neutral_elbow.dot(a.neutral);
+            let turn = a.neutral.dot(elbow.cross(wanted)).atan2(elbow.dot(wanted));
+            Ok(base_limit.project((rotation::about(a.neutral, turn) * swing).normalize()))
+        }
+        (None, ..) => Ok(base_limit.project(Quat::IDENTITY)),
+    }
+}
+
+/// The probe of a limit, and whether it says all that the limit says.
+fn probe(limit: &JointLimit, axis: Vec3) -> (LimitProbe, bool) {
+    match LimitProbe::new(limit) {
+        Some(probe) => (probe, true),
+        None => (LimitProbe::free(axis), limit.is_none()),
     }
 }
 
@@ -526,7 +542,7 @@ fn links(skeleton: &Skeleton, chain: &Chain, bone: Vec3) -> Vec<Link> {
             axis,
             share: 0.0,
             twists: twists && on_line,
-            range: range.map(|r| if sense > 0.0 { r } else { AngleRange::new(-r.max, -r.min) }),
+            range: range.map(|r| if sense > 0.0 { r } else { mirrored(r) }),
             limit: match joint.kind() {
                 JointKind::Ball | JointKind::Free => joint.limit().clone(),
                 _ => JointLimit::None,

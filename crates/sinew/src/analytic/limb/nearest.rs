@@ -1,31 +1,44 @@
 //! What to do when no swivel angle holds every limit: the nearest allowed pose,
-//! and the joint that is to blame.
+//! and the joint that blocks.
 //!
 //! The position comes first. As long as the base can hold some swivel angle, the
 //! end stands where it should, and of those angles the one is taken at which the
-//! least of the orientation is missing. Where the base holds none, it is brought
-//! within its limit at the angle where it is the least outside, the middle joint
-//! bends so that the end comes as near as it can, and the base is bettered by small
-//! turns. Since a limit's corners hide one near pose from another, a few hundred
-//! allowed rotations of the base, kept from when the limb was built, are tried too.
+//! least of the orientation is missing (`limb/allowed.rs`). Where the base holds
+//! none, it is brought within its limit at the angle where it is the least outside,
+//! the middle joint bends so that the end comes as near as it can, and the base goes
+//! downhill from there. Since a limit's corners hide one near pose from another, a few
+//! hundred allowed rotations of the base, kept from when the limb was built, are tried
+//! too.
+//!
+//! # Downhill
+//! The base is turned a little each way about each axis and projected into its limit,
+//! as long as that brings the end nearer, then by half as much. In a box of Euler angles
+//! there is a shorter way: with the other angles held, the best of one angle has a
+//! closed form, a turn about an axis that brings a point nearest to another, and the
+//! nearer to it on its circle the better, so that its range can be clamped. The same goes
+//! for the bend. Taken in turns (coordinate descent) they come to rest where no small turn
+//! within the box brings the end nearer, since the distance is smooth and the box has a
+//! face for every angle. A projection onto a box costs twenty times as much.
 //!
 //! # Without a jump
 //! The nearest pose is seldom the only one that is nearly so, and which of them is
 //! the nearest changes as the goal moves. A solve that goes on from the pose given
 //! ([`Swivel::Last`](super::Swivel::Last) and `Towards`) therefore goes downhill from
-//! there, which small moves of the goal change little, and leaves that valley only for a pose
-//! that is clearly nearer or that reaches the goal.
+//! there, which small moves of the goal change little, and leaves that valley only for a
+//! pose that is clearly nearer or that reaches the goal.
 
-use super::arcs::Arcs;
-use super::hand::{Hand, RELUCTANCE};
-use super::turning::EDGE;
-use super::{GOAL, Limb, Posture, Reach};
-use crate::limit::{LimitComponent, LimitShape};
+use super::division::{Division, EndTask, NARROWED, RELUCTANCE};
+use super::{GOAL, Limb, Posture, SwivelCircle};
+use crate::limit::turning::{angle_of, half_angle};
+use crate::limit::{EulerLimit, LimitComponent, LimitShape};
+use crate::math::arcs::Arcs;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::report::Cause;
 use crate::skeleton::{JointId, JointKind};
 
+/// From one sampled swivel angle to the next where limits have no closed form, in radians: 2°.
+pub(super) const FINEST: Real = PI / 90.0;
 /// By how much of the limb's length another pose must be nearer to be preferred to
 /// the one beside the goal's own swivel circle, or twice that to be preferred to the
 /// pose given. Going from one to the other is a jump, which is the price of the nearest
@@ -33,173 +46,117 @@ use crate::skeleton::{JointId, JointKind};
 const CLEARLY: Real = 0.1;
 /// A turn towards the goal that brings the end nearer by this part of what it could is enough.
 const WELL: Real = 0.25;
-/// Rounds of small turns; each either brings the end nearer or halves the turn.
-const ROUNDS: usize = 48;
+/// Rounds of small turns; each either brings the end nearer or shortens the turn.
+const TURN_ROUNDS: usize = 48;
+/// Rounds over all Euler angles.
+const ANGLE_ROUNDS: usize = 40;
+/// How much further than the last round of angles an extrapolation goes: along a valley rounds are short.
+const AHEAD: Real = 4.0;
 
-impl<'a> Reach<'a> {
-    /// No division at any allowed swivel angle gives the orientation by the rule.
-    #[inline(never)]
-    pub(super) fn nearest_by_hand(
-        &self,
-        hand: &Hand<'a>,
-        base: &Arcs,
-        wanted: Real,
-    ) -> (Posture, Option<Cause>) {
-        // From where the rule misses least, so that the pose does not jump when
-        // the rule's last arc closes.
-        let start = self.least_missing(hand, base, wanted);
-        let Some((swivel, divided)) = hand.complete(base, start, wanted) else {
-            return (self.posture(Some(hand.divided(wanted)), wanted), self.cause);
-        };
-        let posture = self.posture(Some(divided), swivel);
-        if divided.violation <= EDGE {
-            return (posture, self.cause);
-        }
-        let cause = self.cause.unwrap_or_else(|| {
-            let (joint, component) = self.limb.hand_blocks(hand, swivel);
-            Cause::Limit { goal: GOAL, joint, component }
-        });
-        (posture, Some(cause))
-    }
+/// An allowed rotation of the base, with the best bend for it.
+#[derive(Clone, Copy)]
+struct Placed {
+    /// How far the end is from the goal, in metres.
+    error: Real,
+    base: Quat,
+    /// The cosine of the bend.
+    cos: Real,
+}
 
-    /// The allowed angle at which the division by the rule is the least outside.
-    fn least_missing(&self, hand: &Hand<'a>, base: &Arcs, wanted: Real) -> Real {
-        const STEP: Real = PI / 24.0;
-        let missing =
-            |swivel: Real| hand.divided(swivel).violation + RELUCTANCE * wrap_angle(swivel - wanted).abs();
-        let mut best = (Real::INFINITY, base.nearest(wanted).unwrap_or(wanted));
-        for arc in base.as_slice() {
-            let count = (arc.length / STEP).ceil().max(1.0);
-            for i in 0..=count as usize {
-                let swivel = wrap_angle(arc.start + arc.length * (i as Real / count));
-                let violation = missing(swivel);
-                if violation < best.0 {
-                    best = (violation, swivel);
-                }
-            }
-        }
-        let (mut a, mut b, mut x) = (best.1 - STEP, best.1 + STEP, best.1);
-        for _ in 0..16 {
-            let right = b - x >= x - a;
-            let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
-            let inside = base.contains(wrap_angle(probe));
-            let violation = missing(probe);
-            if inside && violation < best.0 {
-                if right {
-                    a = x
-                } else {
-                    b = x
-                }
-                x = probe;
-                best = (violation, probe);
-            } else if right {
-                b = probe;
-            } else {
-                a = probe;
-            }
-        }
-        wrap_angle(best.1)
-    }
-
+impl SwivelCircle<'_> {
     /// The base's limit allows no swivel angle.
     #[inline(never)]
-    pub(super) fn nearest_by_base(&self, hand: Option<&Hand<'a>>, wanted: Real) -> (Posture, Option<Cause>) {
+    pub(super) fn nearest_by_base(&self, wanted: Real) -> (Posture, Option<Cause>) {
         let limb = self.limb;
         let swivel = self.least_outside(wanted);
-        let bare = self.base(swivel);
+        let bare = self.base.at(swivel);
         let cause = self.cause.or_else(|| {
             let nearest = limb.base_limit.nearest_component(limb.own_base(bare).0);
             let component = nearest.map_or(LimitComponent::Swing, |(c, _)| c);
             Some(Cause::Limit { goal: GOAL, joint: limb.joints.upper, component })
         });
-        let held = |q: Quat| {
-            if limb.gauged {
-                return limb.base_gauge.held(q);
-            }
-            let (own, twist) = limb.own_base(q);
-            let inside = limb.base_limit.project(own.normalize());
-            if limb.upper_links.is_empty() {
-                inside
-            } else {
-                inside * rotation::about(limb.upper_unit, (1.0 - limb.base_share) * twist)
-            }
-        };
-        // From the least outside or, where one of the poses kept for this is
-        // clearly nearer, from there: the limit's corners hide one from the other.
-        let downhill = |start: (Real, Quat, Real)| match &limb.base_limit.shape {
-            LimitShape::Euler(limit) if limb.upper_links.is_empty() => self.descend(limit, start.1),
-            _ => self.bettered(start, held),
-        };
-        let mut best = downhill(self.error(held(self.from.unwrap_or(bare))));
+        let best = self.downhill_from(self.from.unwrap_or(bare));
         let clearly = if self.from.is_some() { 2.0 * CLEARLY } else { CLEARLY };
-        let clearly = clearly * limb.bend.farthest();
-        if best.0 > clearly {
-            let mut other_best = match self.from {
-                Some(_) => self.error(held(bare)),
-                None => best,
-            };
-            for &base in &limb.allowed_bases {
-                let other = self.error(base);
-                if other.0 < other_best.0 {
-                    other_best = other;
-                }
-            }
-            if other_best.0 + clearly < best.0 {
-                best = downhill(other_best);
-            }
-        }
-        let (_, base, cos) = best;
+        let best = self.unless_clearly_nearer(best, bare, clearly * limb.bend.farthest());
+        let Placed { base, cos, .. } = best;
         let sin = (1.0 - cos * cos).max(0.0).sqrt();
         let flexion = limb.bend.flexion(cos);
-        let mut posture = Posture { swivel, base, flexion, ..self.posture(None, swivel) };
-        if hand.is_some() {
+        let range = limb.twist_range(flexion);
+        let mut posture = Posture { base, flexion, ..self.posture(swivel, Vec2::X, None) };
+        match self.orientation {
             // The orientation that is still to be had, from where the limb stands.
-            let end = limb.bend.end(cos, sin);
-            let line = direction_or(base * end, self.line);
-            let frame = base * limb.to_mid * flexion * limb.to_end;
-            let seen = self.seen.unwrap_or(Quat::IDENTITY);
-            let divided = Hand::new(limb, limb.room(flexion), frame, seen, line).best(0.0);
-            posture.twist = half_angle(divided.twist);
-            posture.end = divided.end;
-        } else {
-            posture.twist = half_angle(limb.room(flexion).clamp(self.kept_twist));
+            Some(wanted) => {
+                let line = direction_or(base * limb.bend.end(cos, sin), self.line);
+                let frame = base * limb.to_mid * flexion * limb.to_end * limb.end_probe.before.conjugate();
+                let division = EndTask::new(limb, range, frame, wanted, line).best(0.0, true);
+                posture.twist = division.twist;
+                posture.end = limb.end_probe.from_frame(division.seen);
+            }
+            None => posture.twist = half_angle(range.clamp(posture.twist_angle())),
         }
         (posture, cause)
     }
 
-    /// How far from the goal the end is with this base and the best bend, the base,
-    /// and the cosine of the bend.
-    fn error(&self, base: Quat) -> (Real, Quat, Real) {
-        let target = base.conjugate() * self.target;
-        let (cos, sin) = self.limb.bend_towards(target);
-        (self.limb.bend.end(cos, sin).distance(target), base, cos)
+    /// The best rotation so far or, if one of those kept is nearer by so much, downhill from there.
+    fn unless_clearly_nearer(&self, best: Placed, bare: Quat, clearly: Real) -> Placed {
+        if best.error <= clearly {
+            return best;
+        }
+        let mut other = match self.from {
+            Some(_) => self.placed(self.limb.held_base(bare)),
+            None => best,
+        };
+        for &base in &self.limb.allowed_bases {
+            let placed = self.placed(base);
+            if placed.error < other.error {
+                other = placed;
+            }
+        }
+        if other.error + clearly < best.error { self.downhill_from(other.base) } else { best }
     }
 
-    /// Turns the base a little each way about each axis, within its limit, as long
-    /// as that brings the end nearer, then by half as much.
-    fn bettered(&self, start: (Real, Quat, Real), held: impl Fn(Quat) -> Quat) -> (Real, Quat, Real) {
+    /// Brings the base within its limit, and from there the end as near to the goal as small turns do.
+    fn downhill_from(&self, base: Quat) -> Placed {
+        let start = self.limb.held_base(base);
+        match &self.limb.base_limit.shape {
+            LimitShape::Euler(limit) if self.limb.upper_links.is_empty() => {
+                self.descend_by_angles(limit, start)
+            }
+            _ => self.descend_by_turns(self.placed(start)),
+        }
+    }
+
+    fn placed(&self, base: Quat) -> Placed {
+        let target = base.conjugate() * self.target;
+        let (cos, sin) = self.limb.bend_towards(target);
+        Placed { error: self.limb.bend.end(cos, sin).distance(target), base, cos }
+    }
+
+    /// Turns the base a little each way about each axis, within its limit, as long as that brings the
+    /// end nearer, then by less.
+    fn descend_by_turns(&self, start: Placed) -> Placed {
+        let limb = self.limb;
         let mut best = start;
         let mut step: Real = 0.2;
-        for _ in 0..ROUNDS {
-            let mut nearer = false;
+        for _ in 0..TURN_ROUNDS {
+            let before = best.error;
             // Straight towards the goal first: mostly that is it.
-            let end = best.1 * self.limb.bend.end(best.2, (1.0 - best.2 * best.2).max(0.0).sqrt());
-            let turn = rotation::between(direction_or(end, self.line), self.line, best.1 * self.limb.plane);
+            let end = best.base * limb.bend.end(best.cos, (1.0 - best.cos * best.cos).max(0.0).sqrt());
+            let turn = rotation::between(direction_or(end, self.line), self.line, best.base * limb.plane);
             let tries = [rotation::log(turn).clamp_length_max(step)]
                 .into_iter()
                 .chain(Vec3::AXES.into_iter().flat_map(|a| [a * step, a * -step]));
-            let before = best.0;
-            for (i, v) in tries.enumerate() {
-                let found = self.error(held(rotation::exp(v) * best.1));
-                if found.0 < best.0 {
-                    (best, nearer) = (found, true);
-                    // Well on the way; the others are for where this one leads no further.
-                    if i == 0 && before - best.0 > WELL * step * self.limb.bend.farthest() {
+            for (i, turn) in tries.enumerate() {
+                let found = self.placed(limb.held_base(rotation::exp(turn) * best.base));
+                if found.error < best.error {
+                    best = found;
+                    // The others are for where the straight turn leads no further.
+                    if i == 0 && before - best.error > WELL * step * limb.bend.farthest() {
                         break;
                     }
                 }
             }
-            if !nearer {
+            if best.error >= before {
                 step *= 0.4;
                 if step < 1.0e-4 {
                     break;
@@ -209,55 +166,59 @@ impl<'a> Reach<'a> {
         best
     }
 
+    /// From a base in a box of Euler angles: the best of each angle in turn.
+    fn descend_by_angles(&self, limit: &EulerLimit, start: Quat) -> Placed {
+        let axes = limit.order.axes().map(|i| limit.frame * Vec3::AXES[i]);
+        let held = |i: usize, angle: Real| limit.ranges[i].project_within(angle, 0.0, 0.0).unwrap_or(angle);
+        let place = |angles: [Real; 3]| {
+            let turns = [0, 1, 2].map(|i| rotation::about(axes[i], angles[i]));
+            (angles, turns, self.placed(turns[0] * turns[1] * turns[2]))
+        };
+        let angles = limit.angles(start);
+        let mut now = place([0, 1, 2].map(|i| held(i, angles[i])));
+        let enough = 4.0 * ROUNDING * self.limb.bend.farthest();
+        for round in 0..ANGLE_ROUNDS {
+            let (before, mut turns, placed) = now;
+            let end = self.limb.bend.end(placed.cos, (1.0 - placed.cos * placed.cos).max(0.0).sqrt());
+            let mut angles = before;
+            for i in 0..3 {
+                // From either side to where this angle turns.
+                let goal = turns[..i].iter().fold(self.target, |t, q| q.conjugate() * t);
+                let point = turns[i + 1..].iter().rev().fold(end, |e, q| *q * e);
+                let axis = axes[i];
+                let (sin, cos) =
+                    (axis.dot(point.cross(goal)), point.dot(goal) - axis.dot(point) * axis.dot(goal));
+                if sin * sin + cos * cos > TINY {
+                    angles[i] = held(i, sin.atan2(cos));
+                    turns[i] = rotation::about(axis, angles[i]);
+                }
+            }
+            now = place(angles);
+            if placed.error - now.2.error <= enough {
+                break;
+            }
+            if round % 2 == 1 {
+                let further = place([0, 1, 2].map(|i| held(i, angles[i] + AHEAD * (angles[i] - before[i]))));
+                if further.2.error < now.2.error {
+                    now = further;
+                }
+            }
+        }
+        let base = now.2.base.normalize();
+        Placed { base, ..now.2 }
+    }
+
     /// The swivel angle at which the base is the least outside of its limit.
     fn least_outside(&self, wanted: Real) -> Real {
-        // A solve that goes on from the pose given starts there; this angle only says what
-        // stands in the way.
-        let (steps, rounds) = if self.from.is_some() { (12, 10) } else { (36, 30) };
-        let step = TAU / steps as Real;
         let outside = |swivel: Real| {
-            let base = self.base(swivel);
-            let outside = match self.limb.gauged {
-                true => self.limb.base_gauge.outside(base),
-                false => self.limb.base_violation(base),
-            };
+            let outside = (-self.limb.base_margin(self.base.at(swivel))).max(0.0);
             outside + RELUCTANCE * wrap_angle(swivel - wanted).abs()
         };
-        let mut best = (outside(wanted), wanted);
-        for i in 1..steps {
-            let swivel = wrap_angle(wanted + step * i as Real);
-            let v = outside(swivel);
-            if v < best.0 {
-                best = (v, swivel);
-            }
-        }
-        let (mut a, mut b, mut x) = (best.1 - step, best.1 + step, best.1);
-        for _ in 0..rounds {
-            let right = b - x >= x - a;
-            let probe = if right { x + 0.381_966 * (b - x) } else { x - 0.381_966 * (x - a) };
-            let v = outside(probe);
-            if v < best.0 {
-                if right {
-                    a = x
-                } else {
-                    b = x
-                }
-                x = probe;
-                best = (v, probe);
-            } else if right {
-                b = probe;
-            } else {
-                a = probe;
-            }
-        }
-        wrap_angle(best.1)
+        // From the wanted angle on, so that it is one of the samples.
+        let circle = Arcs::one(wanted, TAU);
+        let enough = |_: Real, width: Real| width <= NARROWED;
+        circle.lowest(TAU / 36.0, Real::INFINITY, enough, outside).map_or(wanted, |(swivel, _)| swivel)
     }
-}
-
-/// Cosine and sine of half an angle.
-fn half_angle(angle: Real) -> Vec2 {
-    let (sin, cos) = (0.5 * angle).sin_cos();
-    Vec2::new(cos, sin)
 }
 
 impl Limb {
@@ -279,21 +240,22 @@ impl Limb {
         if along(straight) >= along(bent) { straight } else { bent }
     }
 
-    /// What keeps the hand from its orientation at this swivel angle: the
-    /// forearm's twist if it stands at its end, or the end joint.
-    pub(super) fn hand_blocks(&self, hand: &Hand<'_>, swivel: Real) -> (JointId, LimitComponent) {
-        let divided = hand.best(swivel);
+    /// What keeps the end from its orientation: the forearm's twist if it stands at an end of its range,
+    /// or the end joint.
+    pub(super) fn end_blocks(&self, task: &EndTask<'_>, division: &Division) -> (JointId, LimitComponent) {
+        let end = self.end_probe.from_frame(division.seen);
         let component = match self.end_kind {
             JointKind::Ball | JointKind::Free => {
-                self.end_limit.nearest_component(divided.end).map_or(LimitComponent::Twist, |(c, _)| c)
+                self.end_limit.nearest_component(end).map_or(LimitComponent::Twist, |(c, _)| c)
             }
             JointKind::Hinge { .. } => LimitComponent::Angle,
             _ => LimitComponent::Twist,
         };
-        let room = hand.room;
-        let at_end = !room.is_whole()
-            && room.low < room.high
-            && (divided.twist <= room.low + ROUNDING * 16.0 || divided.twist >= room.high - ROUNDING * 16.0);
+        let (range, twist) = (&task.range, task.range.clamp(angle_of(division.twist)));
+        let touch = ROUNDING * 16.0;
+        let at_end = !range.is_whole()
+            && !range.is_fixed()
+            && (twist <= range.low + touch || twist >= range.high - touch);
         // A wrist that would have to twist on, with a forearm that cannot.
         if at_end && component == LimitComponent::Twist {
             let joint = self
@@ -315,13 +277,12 @@ impl Limb {
 
     /// The joint that keeps a pose from its goal that should have been reached:
     /// the one that writing held back the most.
-    pub(super) fn blocking(&self, reach: &Reach<'_>, posture: &Posture, pose: &Pose) -> Cause {
+    pub(super) fn blocking(&self, posture: &Posture, pose: &Pose) -> Cause {
         let turned =
             |joint: JointId, wanted: Quat| rotation::angle(pose.rotation(joint).conjugate() * wanted);
         let (own, _) = self.own_base(posture.base);
         let base = turned(self.joints.upper, own);
         let end = turned(self.joints.end, posture.end);
-        let _ = reach;
         let (joint, limit) = if base >= end {
             (self.joints.upper, &self.base_limit)
         } else {

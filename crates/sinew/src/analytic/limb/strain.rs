@@ -17,7 +17,7 @@
 //! A goal that the limb is too short for, or cannot fold to, is come as near to as the bones allow;
 //! where the base would have to give more than allowed, the pose stays as it is.
 
-use super::{GOAL, Limb, LimbReport, Posture, Reach};
+use super::{GOAL, Limb, LimbReport, Posture, SwivelCircle};
 use crate::goal::Target;
 use crate::limit::LimitComponent;
 use crate::math::*;
@@ -75,26 +75,25 @@ impl Limb {
         giving: &Giving,
         pose: &mut Pose,
     ) -> Option<LimbReport> {
-        let reach = self.prepare(skeleton, model, target, pose).ok()?;
-        let last = reach.last_swivel(pose);
+        let circle = self.prepare(skeleton, model, target, pose).ok()?;
+        let last = circle.last_swivel(pose);
         let Giving { towards, within, most } = *giving;
-        let over = towards.and_then(|angle| reach.way_over(last, angle, most));
+        let over = towards.and_then(|angle| circle.way_over(last, angle, most));
         let swivel = match over {
             // Not `clamp`, which panics where `within` is not a number.
             Some(way) => wrap_angle(last + way.min(within).max(-within)),
             // Who waits for an arc does not turn its hand; who is asked to goes where that can be had.
-            None if reach.goal.orientation.is_some() && towards.is_some() => return None,
-            None => reach.least_strained(last, within),
+            None if circle.goal.orientation.is_some() && towards.is_some() => return None,
+            None => circle.least_strained(last, within),
         };
-        let base = reach.base(swivel);
+        let base = circle.base.at(swivel);
         let by = self.base_violation(base);
         if by.is_nan() || by > most {
             return None;
         }
-        let divided = reach.hand().map(|hand| hand.best(swivel));
-        let posture = Posture { base_inside: true, ..reach.posture(divided, swivel) };
+        let posture = Posture { base_inside: true, ..circle.best_posture(swivel) };
         self.write(&posture, pose);
-        let report = self.report(&reach, &posture, reach.cause, pose, 0);
+        let report = self.report(&circle, &posture, circle.cause, pose, 0);
         if by <= ROUNDING * 16.0 {
             return Some(report);
         }
@@ -105,7 +104,7 @@ impl Limb {
     }
 }
 
-impl Reach<'_> {
+impl SwivelCircle<'_> {
     /// How far to turn from one angle to another, the shorter way or the longer, so that the base is
     /// nowhere further outside than `give`.
     fn way_over(&self, from: Real, to: Real, give: Real) -> Option<Real> {
@@ -113,7 +112,7 @@ impl Reach<'_> {
         let long = if short > 0.0 { short - TAU } else { short + TAU };
         let gives = |way: Real| {
             (1..=ON_THE_WAY).all(|i| {
-                self.limb.base_violation(self.base(from + way * (i as Real / ON_THE_WAY as Real))) <= give
+                self.limb.base_violation(self.base.at(from + way * (i as Real / ON_THE_WAY as Real))) <= give
             })
         };
         [short, long].into_iter().find(|way| gives(*way))
@@ -122,7 +121,7 @@ impl Reach<'_> {
     /// The angle not further than `within` from another at which the base is the least outside; of
     /// those that are about the same, the nearest.
     fn least_strained(&self, from: Real, within: Real) -> Real {
-        let outside = |turn: Real| self.limb.base_violation(self.base(from + turn)) + 0.01 * turn.abs();
+        let outside = |turn: Real| self.limb.base_violation(self.base.at(from + turn)) + 0.01 * turn.abs();
         let within = within.clamp(0.0, PI);
         let mut step = within / LOOKS as Real;
         let mut best = (outside(0.0), 0.0);

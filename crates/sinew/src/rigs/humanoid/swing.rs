@@ -63,7 +63,7 @@ pub(super) fn shape(model: SwingModel, ellipse: SwingEllipse) -> SwingShape {
 /// its y axis. Leaning towards x is a turn about y.
 fn amplitude(ellipse: SwingEllipse, angle: Real) -> Real {
     let (sin, cos) = angle.sin_cos();
-    1.0 / Vec2::new(sin / ellipse.x, cos / ellipse.y).length()
+    ellipse.amplitude(Vec2::new(-sin, cos))
 }
 
 fn spline(ellipse: SwingEllipse) -> SwingSpline {

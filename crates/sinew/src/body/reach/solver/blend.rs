@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::{Behaviour, PlaneWeights, Wish};
-use crate::analytic::limb::Gauge;
+use crate::limit::probe::LimitProbe;
 use crate::limit::{LimitShape, SwingShape};
 use crate::math::*;
 use crate::pose::Pose;
@@ -20,7 +20,7 @@ pub(super) struct Posed {
     /// The arm that it belongs to, which leaves it alone while it reaches.
     of_arm: Option<usize>,
     /// Its limit, where that can be asked quickly.
-    gauge: Option<Gauge>,
+    probe: Option<LimitProbe>,
     /// The middle of what it allows, and the cosine of half the way from there to the nearest edge.
     middle: (Quat, Real),
     /// Whether it can be shifted, not only turned.
@@ -36,15 +36,15 @@ pub(super) struct Posed {
 
 impl Posed {
     pub fn new(id: JointId, joint: &Joint, of_arm: Option<usize>) -> Self {
-        let gauge = match joint.kind() {
-            JointKind::Ball | JointKind::Free => Gauge::new(joint.limit()),
+        let probe = match joint.kind() {
+            JointKind::Ball | JointKind::Free => LimitProbe::new(joint.limit()),
             _ => None,
         };
         Self {
             joint: id,
             by: [false; 2],
             of_arm,
-            gauge,
+            probe,
             middle: surely_allowed(joint),
             shifts: matches!(joint.kind(), JointKind::Free | JointKind::Prismatic { .. }),
             start: (Quat::IDENTITY, Vec3::ZERO),
@@ -115,7 +115,7 @@ impl Posed {
         }
         // A blend of allowed postures is hardly ever outside of a limit.
         let (middle, cosine) = self.middle;
-        let inside = q.dot(middle).abs() > cosine || self.gauge.as_ref().is_some_and(|gauge| gauge.holds(q));
+        let inside = q.dot(middle).abs() > cosine || self.probe.as_ref().is_some_and(|probe| probe.holds(q));
         (
             if inside { q } else { joint.project(q) },
             if self.shifts { joint.project_translation(t) } else { t },

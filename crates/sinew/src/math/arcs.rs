@@ -1,10 +1,11 @@
-//! Sets of swivel angles: arcs of a circle.
+//! Sets of angles: arcs of a circle.
 //!
-//! Every limit of a limb allows some arcs of the swivel circle. They are few
-//! (a twist allows one, a swing region one or two, rarely more), so a set is a
-//! small array and nothing allocates.
+//! A limit allows some arcs of the angles by which a joint turns about a fixed axis
+//! (`limit/turning.rs`). They are few (a twist allows one, a swing region one or two, rarely
+//! more), so a set is a small array and nothing allocates.
 
-use crate::math::*;
+use super::minimise::{Bracket, golden_section};
+use super::*;
 
 /// From `start`, counter-clockwise over `length` radians.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Arc {
 impl Arc {
     /// How far `angle` lies behind the start, counter-clockwise, in [0, 2π).
     #[inline]
-    pub(super) fn ahead(self, angle: Real) -> Real {
+    fn ahead(self, angle: Real) -> Real {
         let way = wrap_angle(angle - self.start);
         if way < 0.0 { way + TAU } else { way }
     }
@@ -106,7 +107,7 @@ impl Arcs {
         self.as_slice().iter().map(|a| a.length).sum()
     }
 
-    pub(super) fn push(&mut self, start: Real, length: Real) {
+    fn push(&mut self, start: Real, length: Real) {
         let arc = Arc { start: wrap_angle(start), length: length.clamp(0.0, TAU) };
         if self.count < MOST {
             self.arcs[self.count] = arc;
@@ -151,7 +152,7 @@ impl Arcs {
     }
 
     /// The pieces between `boundaries` (sorted here) whose middle is `valid`.
-    pub(super) fn between(boundaries: &mut [Real], mut valid: impl FnMut(Real) -> bool) -> Self {
+    pub(crate) fn between(boundaries: &mut [Real], mut valid: impl FnMut(Real) -> bool) -> Self {
         let n = boundaries.len();
         if n == 0 {
             return if valid(0.0) { Self::ALL } else { Self::NONE };
@@ -190,17 +191,63 @@ impl Arcs {
         arcs
     }
 
-    /// The angles of `window` where `margin` is not negative. `margin` is looked
-    /// at `samples` times a turn; between two looks of opposite sign the crossing
-    /// is found to rounding, and peaks (and dips) that nearly touch zero between
-    /// looks are climbed, so that what is narrower than a step is found as well.
-    pub(super) fn scan(window: &Self, samples: usize, mut margin: impl FnMut(Real) -> Real) -> Self {
+    /// The angles of `window` where `margin` is not negative. `margin` is sampled `samples` times a
+    /// turn; between two samples of opposite sign the crossing is found to rounding, and peaks (and
+    /// dips) that nearly touch zero between samples are climbed, so that what is narrower than a
+    /// step is found as well.
+    pub(crate) fn scan(window: &Self, samples: usize, margin: impl FnMut(Real) -> Real) -> Self {
+        Self::scan_by(window, samples, 0.0, margin)
+    }
+
+    /// The same for a margin that changes no faster than the angle: where it is far below zero,
+    /// samples are skipped.
+    pub(crate) fn scan_skipping(window: &Self, samples: usize, margin: impl FnMut(Real) -> Real) -> Self {
+        Self::scan_by(window, samples, SKIP, margin)
+    }
+
+    fn scan_by(window: &Self, samples: usize, skip: Real, mut margin: impl FnMut(Real) -> Real) -> Self {
         let mut found = Self::NONE;
         for arc in window.as_slice() {
-            let pieces = ((arc.length / TAU * samples as Real).ceil() as usize).clamp(4, MOST_SAMPLES);
-            scan_arc(*arc, pieces, &mut margin, &mut found);
+            let pieces = (arc.length / TAU * samples as Real).ceil().clamp(4.0, MOST_SAMPLES);
+            scan_arc(*arc, arc.length / pieces, skip, &mut margin, &mut found);
         }
         found.joined()
+    }
+
+    /// The angle of the set at which `f` is least, and the value there. `f` is sampled every `step`
+    /// radians, or further apart where it is so far above the least value so far that it cannot fall
+    /// below it, changing by at most `slope` per radian. About the best sample the minimum is
+    /// narrowed down until `enough` says so, see [`golden_section`].
+    pub(crate) fn lowest(
+        &self,
+        step: Real,
+        slope: Real,
+        enough: impl Fn(Real, Real) -> bool,
+        mut f: impl FnMut(Real) -> Real,
+    ) -> Option<(Real, Real)> {
+        let mut best: Option<(Arc, Bracket)> = None;
+        for arc in self.as_slice() {
+            let whole = arc.length >= TAU;
+            let mut way = 0.0;
+            loop {
+                let value = f(wrap_angle(arc.start + way));
+                let least = best.map_or(value, |(_, b)| b.value);
+                if best.is_none() || value < least {
+                    let low = if whole { way - step } else { (way - step).max(0.0) };
+                    let high = if whole { way + step } else { (way + step).min(arc.length) };
+                    best = Some((*arc, Bracket { low, high, at: way, value }));
+                }
+                // Not a number is no reason to stop.
+                if !(way < arc.length) {
+                    break;
+                }
+                way = (way + step.max(SKIP * (value - least) / slope)).min(arc.length);
+            }
+        }
+        let (arc, bracket) = best?;
+        let at = |way: Real| wrap_angle(arc.start + way);
+        let (way, value) = golden_section(bracket, enough, |way| f(at(way)));
+        Some((at(way), value))
     }
 
     /// Joins arcs that touch.
@@ -229,135 +276,123 @@ impl Arcs {
     }
 }
 
-/// The finest scan.
-const MOST_SAMPLES: usize = 180;
+/// The finest scan has this many samples a turn.
+const MOST_SAMPLES: Real = 180.0;
+/// How much of a skip that is safe by the bound of the slope is taken.
+const SKIP: Real = 0.8;
 
-fn scan_arc(arc: Arc, pieces: usize, margin: &mut impl FnMut(Real) -> Real, found: &mut Arcs) {
-    let step = arc.length / pieces as Real;
-    let at = |i: usize| arc.start + step * i as Real;
-    // Three looks in a row: the one before, the one at hand, the one after.
-    let (mut before, mut here) = (Real::NAN, margin(at(0)));
-    let first = here;
-    let mut open = (here >= 0.0).then_some(at(0));
+/// A sample: an angle and the margin there.
+type Sample = (Real, Real);
+
+/// Adds the parts of `arc` where `margin` is not negative, from samples a `step` apart.
+fn scan_arc(arc: Arc, step: Real, skip: Real, margin: &mut impl FnMut(Real) -> Real, found: &mut Arcs) {
+    let (start, end) = (arc.start, arc.start + arc.length);
     let whole = arc.length >= TAU;
-    for i in 0..=pieces {
-        // A whole circle goes on past its cut.
-        let after = match i < pieces {
-            true => margin(at(i + 1)),
-            false if whole => margin(at(1)),
-            false => Real::NAN,
+    let next = |(x, value): Sample| {
+        let x = x + step.max(-skip * value);
+        if x > end - 0.01 * step { end } else { x }
+    };
+    let mut here = (start, margin(start));
+    let first = here.1;
+    // A whole circle is closed: its cut is looked at last, from both sides. A part of one has no
+    // sample beyond its ends.
+    let beyond = (Real::NAN, Real::NAN);
+    let mut before = beyond;
+    let mut open = (here.1 >= 0.0).then_some(start);
+    loop {
+        let last = here.0 >= end;
+        let after = match (last, whole) {
+            (false, _) => {
+                let x = next(here);
+                (x, margin(x))
+            }
+            (true, true) => (end + step, margin(start + step)),
+            (true, false) => beyond,
         };
-        let x = at(i);
-        // The ends of a window have no look on their far side.
-        let low = if i > 0 || whole { x - step } else { x };
-        let high = if i < pieces || whole { x + step } else { x };
-        // A peak between looks is higher by at most half of the larger drop, be
-        // it round or pointed; a dip is as deep.
-        let looked = i > 0 || !whole;
-        if looked && here < 0.0 {
-            let drop = (here - before).max(here - after);
-            if !(before > here || after > here)
-                && here + 0.5 * drop >= 0.0
-                && let Some(top) = climb(low, high, x, here, margin, 1.0)
-            {
-                let a = root(low, top, margin);
-                let b = root(high, top, margin);
-                found.push(a, (b - a).max(0.0));
-            }
-        } else if looked {
-            let rise = (before - here).max(after - here);
-            if !(before < here || after < here)
-                && here < 0.5 * rise
-                && let Some(bottom) = climb(low, high, x, -here, margin, -1.0)
-                && let Some(start) = open
-            {
-                let end = if low < x { root(bottom, low, margin) } else { root(bottom, x, margin) };
-                found.push(start, (end - start).max(0.0));
-                open = Some(if high > x { root(bottom, high, margin) } else { root(bottom, x, margin) });
-            }
+        if !(before.0.is_nan() && whole) {
+            extremum(before, here, after, margin, found, &mut open);
         }
-        if i == pieces {
+        if last {
             break;
         }
-        match (here >= 0.0, after >= 0.0) {
-            (false, true) => open = Some(root(x, at(i + 1), margin)),
+        match (here.1 >= 0.0, after.1 >= 0.0) {
+            (false, true) => open = Some(root(here, after, margin)),
             (true, false) => {
-                let end = root(at(i + 1), x, margin);
+                let edge = root(after, here, margin);
                 if let Some(start) = open.take() {
-                    found.push(start, (end - start).max(0.0));
+                    found.push(start, (edge - start).max(0.0));
                 }
             }
             _ => {}
         }
-        before = here;
-        here = after;
+        (before, here) = (here, after);
     }
-    if let Some(start) = open {
-        let end = arc.start + arc.length;
-        if whole && first >= 0.0 && start == arc.start {
+    if let Some(open) = open {
+        if whole && first >= 0.0 && open == start {
             *found = Arcs::ALL;
         } else {
-            found.push(start, end - start);
+            found.push(open, end - open);
         }
     }
 }
 
-/// The highest place of `sign · margin` between `low` and `high`, if it rises
-/// above zero there. Golden sections about the best look so far.
-fn climb(
-    mut low: Real,
-    mut high: Real,
-    x: Real,
-    value: Real,
+/// Finds what three samples in a row may hide beside the middle one: a peak above zero between
+/// negative samples, which is added to `found`, or a dip below zero between positive ones, which
+/// closes the arc that is `open` and opens another.
+fn extremum(
+    before: Sample,
+    here: Sample,
+    after: Sample,
     margin: &mut impl FnMut(Real) -> Real,
-    sign: Real,
-) -> Option<Real> {
-    const SECTION: Real = 0.381_966;
-    let (mut best, mut top) = (x, value);
-    for _ in 0..40 {
-        let right = high - best >= best - low;
-        let probe = if right { best + SECTION * (high - best) } else { best - SECTION * (best - low) };
-        let v = sign * margin(probe);
-        if v > 0.0 || (v >= 0.0 && sign > 0.0) {
-            return Some(probe);
-        }
-        if v > top {
-            if right {
-                low = best
-            } else {
-                high = best
-            }
-            (best, top) = (probe, v);
-        } else if right {
-            high = probe;
-        } else {
-            low = probe;
-        }
-        if high - low <= ROUNDING * 4.0 {
-            break;
-        }
+    found: &mut Arcs,
+    open: &mut Option<Real>,
+) {
+    let sign = if here.1 < 0.0 { 1.0 } else { -1.0 };
+    let (x, value) = (here.0, sign * here.1);
+    // Comparisons with a sample that does not exist (NaN) are false.
+    let higher = |s: Sample| sign * s.1 > value;
+    // Between samples a peak is higher by at most half of the larger drop, be it round or pointed.
+    let drop = (value - sign * before.1).max(value - sign * after.1);
+    if higher(before) || higher(after) || value + 0.5 * drop < 0.0 || drop.is_nan() {
+        return;
     }
-    None
+    let bracket = Bracket { low: before.0.min(x), high: after.0.max(x), at: x, value: -value };
+    // A margin of zero is inside.
+    let crossed = |least: Real| if sign > 0.0 { least <= 0.0 } else { least < 0.0 };
+    let enough = |least: Real, width: Real| crossed(least) || width <= ROUNDING * 4.0;
+    let (top, least) = golden_section(bracket, enough, |x| -sign * margin(x));
+    if !crossed(least) {
+        return;
+    }
+    let top = (top, -sign * least);
+    let [low, high] = [before, after].map(|s| if s.0.is_nan() { here } else { s });
+    if sign > 0.0 {
+        let (a, b) = (root(low, top, margin), root(high, top, margin));
+        found.push(a, (b - a).max(0.0));
+    } else if let Some(start) = *open {
+        let end = root(top, low, margin);
+        found.push(start, (end - start).max(0.0));
+        *open = Some(root(top, high, margin));
+    }
 }
 
-/// The crossing between `outside` (negative) and `inside` (not negative), from
-/// the inside.
-fn root(outside: Real, inside: Real, margin: &mut impl FnMut(Real) -> Real) -> Real {
-    let (at_outside, at_inside) = (margin(outside), margin(inside));
-    if at_outside >= 0.0 {
-        return outside;
+/// The crossing between a sample outside (negative) and one inside, from the inside: to rounding, or to
+/// where the margin is next to nothing.
+fn root(outside: Sample, inside: Sample, margin: &mut impl FnMut(Real) -> Real) -> Real {
+    if outside.1 >= 0.0 {
+        return outside.0;
     }
-    if at_inside <= 0.0 {
-        return inside;
+    if inside.1 <= 0.0 {
+        return inside.0;
     }
-    crossing((outside, at_outside), (inside, at_inside), ROUNDING, 0.0..=0.0, margin)
+    crossing(outside, inside, ROUNDING, 0.0..=0.1 * HAIR, margin)
 }
 
 /// Between a place with a negative value and one with a positive: a place whose value is within
 /// `enough`, or the positive end of what is left when that is no wider than `width`. Regula falsi
 /// that halves when it stalls (Illinois).
 #[inline(always)]
-pub(super) fn crossing(
+pub(crate) fn crossing(
     (mut a, mut fa): (Real, Real),
     (mut b, mut fb): (Real, Real),
     width: Real,
@@ -408,6 +443,33 @@ mod tests {
                 let arcs = Arcs::scan(&Arcs::ALL, 24, margin);
                 agree(&arcs, |a| margin(a) >= 0.0, margin);
             }
+        }
+    }
+
+    #[test]
+    fn the_lowest_angle_is_found_with_and_without_a_bound_of_the_slope() {
+        let f = |a: Real| (1.3 * (a - 2.0).cos()).min(2.0 * wrap_angle(a + 0.4).abs() - 1.35);
+        let enough = |_: Real, width: Real| width < 1e-3;
+        for slope in [2.0, Real::INFINITY] {
+            let (at, value) = Arcs::ALL.lowest(0.05, slope, enough, f).unwrap();
+            assert!((at + 0.4).abs() < 2e-3 && (value + 1.35).abs() < 4e-3, "{at} {value}");
+            let (at, _) = Arcs::one(-0.2, 4.0).lowest(0.05, slope, enough, f).unwrap();
+            assert!((at + 0.2).abs() < 2e-3, "{at}");
+        }
+        assert_eq!(Arcs::NONE.lowest(0.1, 1.0, enough, f), None);
+    }
+
+    #[test]
+    fn skipping_samples_loses_nothing() {
+        for (top, width) in [(0.3, 0.4), (-2.9, 0.02), (1.0, 1.5)] {
+            let margin = |a: Real| width - wrap_angle(a - top).abs();
+            let mut count = 0;
+            let arcs = Arcs::scan_skipping(&Arcs::ALL, 180, |a| {
+                count += 1;
+                margin(a)
+            });
+            agree(&arcs, |a| margin(a) >= 0.0, margin);
+            assert!(count < 150, "{count}");
         }
     }
 

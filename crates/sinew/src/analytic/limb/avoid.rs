@@ -12,9 +12,9 @@
 //! When every angle collides, the limb goes from where it was towards the goal
 //! as far as it can without touching anything.
 
-use super::hand::Hand;
-use super::{Arcs, Contact, Limb, LimbPose, LimbReport, Posture, Reach, Swivel, refused};
+use super::{Contact, Limb, LimbPose, LimbReport, Posture, Swivel, SwivelCircle, refused};
 use crate::goal::Target;
+use crate::math::arcs::Arcs;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::Cause;
@@ -97,21 +97,21 @@ impl Limb {
             tests += 1;
             blocked(p)
         };
-        let mut reach = match self.prepare(skeleton, model, target, pose) {
-            Ok(reach) => reach,
+        let mut circle = match self.prepare(skeleton, model, target, pose) {
+            Ok(circle) => circle,
             Err(cause) => return refused(cause),
         };
-        let wanted = reach.wanted_swivel(swivel, pose);
-        let (posture, cause) = match reach.free(wanted, search, &mut test) {
+        let wanted = circle.wanted_swivel(swivel, pose);
+        let (posture, cause) = match circle.free(wanted, search, &mut test) {
             Ok(found) => found,
             Err(contact) => {
-                let retreated = self.retreat(&reach, swivel, search, &mut test, skeleton, model, pose);
+                let retreated = self.retreat(&circle, swivel, search, &mut test, skeleton, model, pose);
                 let collision = Cause::Collision { joint: contact.joint, other: contact.other };
                 let Some(posture) = retreated else {
                     let mut report = refused(collision);
                     report.tests = tests;
-                    let end = self.end_of(&reach.frame, pose);
-                    let goal = &reach.goal;
+                    let end = self.end_of(&circle.frame, pose);
+                    let goal = &circle.goal;
                     report.outcome.residual.position = end.translation.distance(goal.position);
                     report.outcome.residual.orientation =
                         goal.orientation.map_or(0.0, |q| rotation::angle(end.rotation.conjugate() * q));
@@ -121,14 +121,14 @@ impl Limb {
             }
         };
         self.write(&posture, pose);
-        self.report(&reach, &posture, cause, pose, tests)
+        self.report(&circle, &posture, cause, pose, tests)
     }
 
     /// The furthest free posture on the way from the pose given to the goal.
     #[allow(clippy::too_many_arguments)]
     fn retreat(
         &self,
-        reach: &Reach<'_>,
+        circle: &SwivelCircle<'_>,
         swivel: Swivel,
         search: &SwivelSearch,
         test: &mut impl FnMut(&LimbPose) -> Option<Contact>,
@@ -136,7 +136,7 @@ impl Limb {
         model: &ModelPose,
         pose: &Pose,
     ) -> Option<Posture> {
-        let from = self.end_of(&reach.frame, pose);
+        let from = self.end_of(&circle.frame, pose);
         if !from.is_finite() {
             return None;
         }
@@ -147,14 +147,14 @@ impl Limb {
         let mut best = None;
         for _ in 0..search.retreats.min(24) {
             let part = 0.5 * (free + hit);
-            let goal = &reach.goal;
+            let goal = &circle.goal;
             let between = Target::from_parts(
                 from.translation.lerp(goal.position, part),
                 goal.orientation.map(|q| from.rotation.slerp(q, part)),
             );
-            let found = self.prepare(skeleton, model, &between, pose).ok().and_then(|mut reach| {
-                let wanted = reach.wanted_swivel(swivel, pose);
-                reach.free(wanted, &beside, test).ok()
+            let found = self.prepare(skeleton, model, &between, pose).ok().and_then(|mut circle| {
+                let wanted = circle.wanted_swivel(swivel, pose);
+                circle.free(wanted, &beside, test).ok()
             });
             match found {
                 Some((posture, _)) => {
@@ -168,7 +168,7 @@ impl Limb {
     }
 }
 
-impl<'a> Reach<'a> {
+impl SwivelCircle<'_> {
     /// The posture nearest to the wanted swivel angle that holds the limits and
     /// touches nothing, or what the first one touches.
     fn free(
@@ -184,26 +184,23 @@ impl<'a> Reach<'a> {
         if cause != self.cause {
             return Err(contact);
         }
-        let hand = self.hand();
-        let base = self.base_arcs();
-        let arcs = hand.as_ref().map_or(base, |h| h.arcs(&base));
-        match self.search(hand.as_ref(), &arcs, first.swivel, wanted, search, &mut touched) {
+        match self.search(&self.allowed_arcs(), first.swivel, wanted, search, &mut touched) {
             Some(found) => Ok((found, cause)),
             None => Err(contact),
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// The first free posture going out from the wanted angle to both sides, beyond the angle `start`
+    /// that touches something.
     fn search(
         &self,
-        hand: Option<&Hand<'a>>,
         arcs: &Arcs,
         start: Real,
         wanted: Real,
         search: &SwivelSearch,
         touched: &mut impl FnMut(&Posture) -> Option<Contact>,
     ) -> Option<Posture> {
-        let at = |swivel: Real| self.posture(hand.map(|h| h.divided(swivel)), swivel);
+        let at = |swivel: Real| self.ruled_posture(swivel);
         let offset = wrap_angle(start - wanted);
         // Ways from the wanted angle; those nearer than the start were refused by
         // the limits already.

@@ -1,0 +1,296 @@
+//! The swivel circle of a goal: all that is fixed before the swivel angle is chosen, and how the limb
+//! stands at each angle.
+
+use super::division::{Division, EndTask};
+use super::{GOAL, Limb, LimbGoal, Posture, Swivel};
+use crate::goal::Target;
+use crate::limit::LimitComponent;
+use crate::limit::turning::{Turning, half_angle};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::report::Cause;
+use crate::skeleton::{JointKind, Skeleton};
+
+/// Below this square of the cosine of half its angle, a turn goes nearly straight back and rounding shows.
+const NARROW: Real = 1.0e-3;
+
+/// A goal as the limb's base sees it.
+pub(super) struct SwivelCircle<'a> {
+    pub limb: &'a Limb,
+    pub goal: LimbGoal,
+    /// The base's rest frame in model space; its origin is where the base stands.
+    pub frame: Transform,
+    /// The goal's position and the wanted orientation, in the base's rest frame.
+    pub target: Vec3,
+    pub orientation: Option<Quat>,
+    /// The unit vector from base to goal, in the same frame: the axis of the circle.
+    pub line: Vec3,
+    /// The base's rotation for every swivel angle.
+    pub base: Turning,
+    pub cos_bend: Real,
+    pub sin_bend: Real,
+    pub flexion: Quat,
+    /// What the distance alone forbids.
+    pub cause: Option<Cause>,
+    /// What the orientation asks of forearm and end joint, if one is asked for.
+    pub end: Option<EndTask<'a>>,
+    /// Without an orientation: the lower bone's twist (half of it, by cosine and sine) and the end
+    /// joint's rotation as the pose has them, within their limits.
+    kept_twist: Vec2,
+    kept_end: Quat,
+    /// The base's rotation in the pose given, where the solve goes on from that pose. The nearest pose
+    /// to a goal that cannot be had is then sought near there.
+    pub from: Option<Quat>,
+}
+
+/// The bend for a distance.
+struct BendFor {
+    /// Half of it, by cosine and sine.
+    half: Vec2,
+    /// The distance at which the end then stands.
+    distance: Real,
+    cause: Option<Cause>,
+}
+
+impl Limb {
+    /// The swivel circle of a goal, or why there is none.
+    #[inline(always)]
+    pub(super) fn prepare(
+        &self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        target: &Target,
+        pose: &Pose,
+    ) -> Result<SwivelCircle<'_>, Cause> {
+        let count = self.joint_count;
+        let same = skeleton.fingerprint() == self.fingerprint;
+        if !same || pose.len() != count || model.positions().len() != count {
+            return Err(Cause::Mismatch);
+        }
+        let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
+        let mut frame = parent * self.base_rest;
+        let shift = pose.translation(self.joints.upper);
+        if shift != Vec3::ZERO {
+            frame.translation = frame.point(shift);
+        }
+        let goal = LimbGoal::new(target, || self.end_of(&frame, pose));
+        if !goal.is_valid() {
+            return Err(Cause::NotFinite { goal: GOAL });
+        }
+        let target = frame.rotation.conjugate() * (goal.position - frame.translation);
+        let squared = target.length_squared();
+        // Whatever of the frame is not finite shows here.
+        if !squared.is_finite() {
+            return Err(Cause::NotFinite { goal: GOAL });
+        }
+        let distance = squared.sqrt();
+        let BendFor { half, distance: stands_at, cause } = self.bend_for(squared, distance);
+        let (cos, sin) = (half.x * half.x - half.y * half.y, 2.0 * half.x * half.y);
+        let line = if distance > TINY { target * (1.0 / distance) } else { self.neutral_direction };
+        let zero = self.zero_swivel(line, self.bend.end(cos, sin), stands_at);
+        let flexion = self.flexion_parts[0] * half.x + self.flexion_parts[1] * half.y;
+        let orientation = goal.orientation.map(|q| frame.rotation.conjugate() * q.normalize());
+        let (mut kept_twist, mut kept_end) = (Vec2::X, Quat::IDENTITY);
+        let end = match orientation {
+            Some(wanted) => {
+                let seen = zero * (self.end_parts[0] * half.x + self.end_parts[1] * half.y);
+                Some(EndTask::new(self, self.twist_range(flexion), seen, wanted, line))
+            }
+            None => {
+                let range = self.twist_range(flexion);
+                if !range.is_fixed() || range.low != 0.0 {
+                    let twist = self.read_mid(pose).1;
+                    kept_twist = half_angle(range.clamp(if twist.is_finite() { twist } else { 0.0 }));
+                }
+                kept_end = rotation::normalize_or_identity(pose.rotation(self.joints.end));
+                None
+            }
+        };
+        Ok(SwivelCircle {
+            limb: self,
+            goal,
+            frame,
+            target,
+            orientation,
+            line,
+            base: Turning::new(line, zero),
+            cos_bend: cos,
+            sin_bend: sin,
+            flexion,
+            cause,
+            end,
+            kept_twist,
+            kept_end,
+            from: None,
+        })
+    }
+
+    /// The allowed bend with which the end is nearest to a distance from the base, and its square.
+    #[inline(always)]
+    fn bend_for(&self, squared: Real, distance: Real) -> BendFor {
+        let bend = &self.bend;
+        let near_enough = 0.5 * self.tolerance.position;
+        let wanted = (squared - bend.alpha) / bend.rho;
+        let (most, least) = self.bend_cosines;
+        let cos = wanted.clamp(-1.0, 1.0).clamp(least, most);
+        if cos == wanted {
+            // The squares of the half angle's cosine and sine, the smaller straight from the distance:
+            // of a limb that is nearly folded it is a small difference.
+            let scale = 0.5 / bend.rho;
+            let (a, b) = ((squared - bend.near) * scale, (bend.far - squared) * scale);
+            let half = if a < b { Vec2::new(a, 1.0 - a) } else { Vec2::new(1.0 - b, b) };
+            let half = Vec2::new(half.x.max(0.0).sqrt(), half.y.max(0.0).sqrt());
+            return BendFor { half, distance, cause: None };
+        }
+        let half = Vec2::new((0.5 + 0.5 * cos).max(0.0).sqrt(), (0.5 - 0.5 * cos).max(0.0).sqrt());
+        let stands_at = bend.distance(cos);
+        // A rounding too far is as far as it goes.
+        let cause = if distance - bend.farthest() > near_enough {
+            Some(Cause::OutOfReach { goal: GOAL, by: distance - bend.farthest() })
+        } else if bend.nearest() - distance > near_enough {
+            Some(Cause::TooClose { goal: GOAL, by: bend.nearest() - distance })
+        } else if (stands_at - distance).abs() > near_enough {
+            let (joint, component) = (self.joints.lower, self.bend_component());
+            Some(Cause::Limit { goal: GOAL, joint, component })
+        } else {
+            None
+        };
+        BendFor { half, distance: stands_at, cause }
+    }
+
+    /// The base's rotation at swivel zero: the neutral limb, first turned the shortest way so that its
+    /// `end` (in the base's frame, at this distance) lies in the direction of the upper bone, then the
+    /// shortest way from the neutral direction to `line`.
+    #[inline(always)]
+    fn zero_swivel(&self, line: Vec3, end: Vec3, distance: Real) -> Quat {
+        // Each of the two turns as a quaternion that is twice the cosine of half its angle long; the
+        // second times the distance.
+        let turn = |from: Vec3, to: Vec3, one: Real| {
+            let way = from.cross(to);
+            Quat::from_xyzw(way.x, way.y, way.z, one + from.dot(to))
+        };
+        let first = turn(end, self.upper_unit, distance);
+        let second = turn(self.neutral_direction, line, 1.0);
+        let squared = first.length_squared() * second.length_squared();
+        if squared > NARROW * distance * distance && squared.is_normal() {
+            return second * self.neutral * first * (1.0 / squared.sqrt());
+        }
+        // Folded back onto the base, the end comes from the side away from the elbow.
+        let end = direction_or(end, -self.elbow_direction());
+        let zero = rotation::between(self.neutral_direction, line, self.neutral_plane)
+            * self.neutral
+            * rotation::between(end, self.upper_unit, self.plane);
+        zero.normalize()
+    }
+
+    fn bend_component(&self) -> LimitComponent {
+        match self.mid_kind {
+            JointKind::Universal { first, .. } => {
+                LimitComponent::Euler(u8::from((first - self.bend.axis).length() > 0.1))
+            }
+            JointKind::Hinge { .. } => LimitComponent::Angle,
+            _ => LimitComponent::Swing,
+        }
+    }
+}
+
+impl SwivelCircle<'_> {
+    /// The wanted swivel angle. A solve that goes on from the pose given remembers where that has the
+    /// base.
+    #[inline(always)]
+    pub(super) fn wanted_swivel(&mut self, swivel: Swivel, pose: &Pose) -> Real {
+        if matches!(swivel, Swivel::Last | Swivel::Towards { .. }) {
+            self.from = Some(self.limb.read_base(pose));
+        }
+        match swivel {
+            Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
+            Swivel::Preferred(_) => 0.0,
+            Swivel::Last => self.last_swivel(pose),
+            Swivel::Towards { angle, within } => {
+                let last = self.last_swivel(pose);
+                let way = wrap_angle(angle - last);
+                if !(way.is_finite() && within >= 0.0) {
+                    return last;
+                }
+                wrap_angle(last + way.clamp(-within, within))
+            }
+            Swivel::Pole(point) => {
+                let seen = self.frame.rotation.conjugate() * (point - self.frame.translation);
+                let aside = seen - self.line * seen.dot(self.line);
+                if !seen.is_finite() || aside.length() <= ROUNDING * 16.0 * (1.0 + seen.length()) {
+                    return self.last_swivel(pose);
+                }
+                let elbow = self.elbow_at_zero();
+                self.line.dot(elbow.cross(aside)).atan2(elbow.dot(aside))
+            }
+        }
+    }
+
+    /// Where the elbow sticks out at swivel zero, at right angles to the line.
+    fn elbow_at_zero(&self) -> Vec3 {
+        let limb = self.limb;
+        let end = direction_or(limb.bend.end(self.cos_bend, self.sin_bend), -limb.elbow_direction());
+        self.base.start * limb.plane.cross(end)
+    }
+
+    /// The swivel angle of the pose given: its base, turned the shortest way so that the line from base
+    /// to end comes to lie on the new one. Only where the elbow sticks out matters to it, so that
+    /// direction alone is carried along.
+    pub(super) fn last_swivel(&self, pose: &Pose) -> Real {
+        let limb = self.limb;
+        let base = limb.read_base(pose);
+        let was = if limb.lower_links.is_empty() && limb.upper_links.is_empty() {
+            limb.upper + limb.to_mid * (pose.rotation(limb.joints.lower) * limb.lower)
+        } else {
+            let (angle, _) = limb.read_mid(pose);
+            let bend = wrap_angle((angle - limb.bend.straight_angle) * limb.bend.sense);
+            let (sin, cos) = bend.sin_cos();
+            limb.bend.end(cos, sin)
+        };
+        let was = direction_or(was, -limb.elbow_direction());
+        let zero = self.elbow_at_zero();
+        let (line, elbow) = (base * was, base * limb.plane.cross(was));
+        let facing = 1.0 + line.dot(self.line);
+        let carried = if facing > 1.0e-3 {
+            // Parallel transport along the shortest arc.
+            elbow - (line + self.line) * (elbow.dot(self.line) / facing)
+        } else {
+            rotation::between(line, self.line, base * limb.plane) * elbow
+        };
+        self.line.dot(zero.cross(carried)).atan2(zero.dot(carried))
+    }
+
+    /// The posture at a swivel angle, of which half has this cosine and sine. Without a division the
+    /// lower bone's twist and the end joint stay as they are.
+    #[inline(always)]
+    pub(super) fn posture(&self, swivel: Real, half: Vec2, division: Option<&Division>) -> Posture {
+        let (twist, end, end_inside) = match division {
+            Some(division) => {
+                (division.twist, self.limb.end_probe.from_frame(division.seen), division.is_well_inside())
+            }
+            None => (self.kept_twist, self.kept_end, false),
+        };
+        Posture {
+            swivel,
+            base: self.base.at_half(half),
+            flexion: self.flexion,
+            twist,
+            end,
+            base_inside: false,
+            end_inside,
+        }
+    }
+
+    /// The posture at a swivel angle with the forearm's twist by the rule, whatever the limits say.
+    pub(super) fn ruled_posture(&self, swivel: Real) -> Posture {
+        let half = half_angle(swivel);
+        let division = self.end.as_ref().map(|end| end.divided(half));
+        self.posture(swivel, half, division.as_ref())
+    }
+
+    /// The posture at a swivel angle with the division that misses least of the orientation.
+    pub(super) fn best_posture(&self, swivel: Real) -> Posture {
+        let division = self.end.as_ref().map(|end| end.best(swivel, true));
+        self.posture(swivel, half_angle(swivel), division.as_ref())
+    }
+}

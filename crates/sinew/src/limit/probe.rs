@@ -1,0 +1,179 @@
+//! A swing-twist limit, prepared to be asked often.
+//!
+//! Solvers that try many rotations need to know how far inside of a limit each of them is, not the
+//! nearest allowed one. From the quaternion in the limit's frame that takes multiplications and a few
+//! square roots:
+//!
+//! * The twist's half angle is the direction of (w, z). With the range's middle turned to zero and its
+//!   half width `h`, `sin(h/2)·|w| − cos(h/2)·|z|` over the length of (w, z) is the sine of half of
+//!   what is left of the range.
+//! * The region says how far inside the bone's direction is, see [`SwingShape::margin`].
+
+use super::turning::half_angle;
+use super::{AngleRange, JointLimit, LimitShape, SwingShape};
+use crate::math::*;
+
+/// How far inside of an edge a joint is put that should stand on it, in radians: eight thousandths of a
+/// degree in single precision. What stands there needs no projection.
+pub(crate) const ON_EDGE: Real = 14.0 * HAIR;
+/// A joint with this much left, in radians, is inside whatever rounding did.
+pub(crate) const INSIDE: Real = 8.0 * HAIR;
+
+/// See the module's text.
+#[derive(Debug, Clone)]
+pub(crate) struct LimitProbe {
+    /// `before · q · after` is the rotation in the limit's frame.
+    pub before: Quat,
+    pub after: Quat,
+    pub swing: SwingShape,
+    pub twist: Option<TwistProbe>,
+}
+
+/// A range of twist, by the cosines and sines of half angles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TwistProbe {
+    pub range: AngleRange,
+    middle: Vec2,
+    half_width: Vec2,
+    /// The twist of the range that is nearest to zero, and what that leaves of the range.
+    pub least: Vec2,
+    pub least_margin: Real,
+    /// The ends, [`ON_EDGE`] within.
+    pub low: Vec2,
+    pub high: Vec2,
+}
+
+impl TwistProbe {
+    fn new(range: AngleRange) -> Self {
+        let width = 0.5 * (range.max - range.min);
+        let within = ON_EDGE.min(width);
+        let least = (0.0 as Real).clamp(range.min, range.max);
+        Self {
+            range,
+            middle: half_angle(range.middle()),
+            half_width: half_angle(width),
+            least: half_angle(least),
+            least_margin: 2.0 * (0.5 * (least - range.min).min(range.max - least)).sin(),
+            low: half_angle(range.min + within),
+            high: half_angle(range.max - within),
+        }
+    }
+
+    /// What is left of the range for a rotation in the limit's frame, and whether its twist is beyond
+    /// the middle.
+    #[inline(always)]
+    fn margin(&self, q: Quat) -> (Real, bool) {
+        let along = q.w * self.middle.x + q.z * self.middle.y;
+        let across = q.z * self.middle.x - q.w * self.middle.y;
+        let length = (q.w * q.w + q.z * q.z).sqrt().max(ROUNDING);
+        let left = 2.0 * (self.half_width.y * along.abs() - self.half_width.x * across.abs()) / length;
+        (left, (across >= 0.0) == (along >= 0.0))
+    }
+}
+
+/// What is left until the edges, in radians near them; negative outside, one if there is no edge.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Margins {
+    pub swing: Real,
+    pub twist: Real,
+    /// Whether the twist is beyond the middle of its range.
+    pub above: bool,
+}
+
+impl Margins {
+    pub const FREE: Self = Self::of(1.0);
+
+    /// Of a limit that has one margin for everything.
+    pub const fn of(margin: Real) -> Self {
+        Self { swing: margin, twist: 1.0, above: false }
+    }
+
+    #[inline(always)]
+    pub fn least(self) -> Real {
+        self.swing.min(self.twist)
+    }
+}
+
+impl LimitProbe {
+    /// `None` for limits of other kinds.
+    pub fn new(limit: &JointLimit) -> Option<Self> {
+        let LimitShape::SwingTwist(l) = &limit.shape else { return None };
+        let twist = l.twist.filter(|r| !r.is_whole_turn()).map(TwistProbe::new);
+        Some(Self { before: l.frame.conjugate(), after: l.frame * l.rest, swing: l.swing.clone(), twist })
+    }
+
+    /// Of a joint without a limit, with the twist about `axis`.
+    pub fn free(axis: Vec3) -> Self {
+        let frame = rotation::between(Vec3::Z, axis, Vec3::X);
+        Self { before: frame.conjugate(), after: frame, swing: SwingShape::Free, twist: None }
+    }
+
+    /// A rotation of the joint as the limit's frame sees it.
+    #[inline(always)]
+    pub fn to_frame(&self, q: Quat) -> Quat {
+        self.before * q * self.after
+    }
+
+    /// A rotation in the limit's frame as the joint has it.
+    #[inline(always)]
+    pub fn from_frame(&self, q: Quat) -> Quat {
+        self.before.conjugate() * q * self.after.conjugate()
+    }
+
+    /// Whether a rotation of the joint is surely inside.
+    #[inline]
+    pub fn holds(&self, q: Quat) -> bool {
+        self.margins(self.to_frame(q)).least() > INSIDE
+    }
+
+    /// What is left for a rotation in the limit's frame.
+    #[inline(always)]
+    pub fn margins(&self, q: Quat) -> Margins {
+        let (twist, above) = self.twist.as_ref().map_or((1.0, false), |t| t.margin(q));
+        Margins { swing: self.swing_margin(q), twist, above }
+    }
+
+    /// What is left of the region for a rotation in the limit's frame.
+    #[inline(always)]
+    pub fn swing_margin(&self, q: Quat) -> Real {
+        if matches!(self.swing, SwingShape::Free) {
+            return 1.0;
+        }
+        let z = 1.0 - 2.0 * (q.x * q.x + q.y * q.y);
+        self.swing.margin(Vec3::new(2.0 * (q.x * q.z + q.w * q.y), 2.0 * (q.y * q.z - q.w * q.x), z))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::{Cone, Kusudama, SwingEllipse, SwingTwistLimit};
+
+    #[test]
+    fn the_probe_says_what_the_limit_says() {
+        let along = SwingTwistLimit::centred(Vec3::new(0.36, 0.48, -0.8), Vec3::new(0.0, 0.6, 0.8), Vec3::X);
+        let limits: [JointLimit; 4] = [
+            along.clone().swing(SwingEllipse::new(1.9, 0.4)).twist(-0.3, 1.4).into(),
+            along.clone().swing(Cone::new(0.9)).twist(-2.6, 0.1).into(),
+            along.clone().swing(Kusudama::new([(Vec3::Z, 0.4), (Vec3::X, 0.5)])).twist(0.2, 1.0).into(),
+            along.swing(SwingEllipse::new(0.5, 2.4)).into(),
+        ];
+        for limit in limits {
+            let limit = limit.checked(crate::JointKind::Ball).unwrap();
+            let probe = LimitProbe::new(&limit).unwrap();
+            let mut both = [0, 0];
+            for i in 0..20_000 {
+                let t = i as Real;
+                let q = rotation::exp(Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()) * 2.5);
+                let margin = probe.margins(probe.to_frame(q)).least();
+                if margin.abs() > 1e-4 {
+                    assert_eq!(margin > 0.0, limit.violation(q) == 0.0, "{limit:?} {q:?} {margin}");
+                    both[usize::from(margin > 0.0)] += 1;
+                }
+                assert!(rotation::angle(probe.from_frame(probe.to_frame(q)).conjugate() * q) < 2e-3);
+            }
+            assert!(both[0] > 100 && both[1] > 100, "{both:?}");
+        }
+        assert!(LimitProbe::new(&JointLimit::hinge(Vec3::X, 0.0, 1.0)).is_none());
+    }
+}
