@@ -316,13 +316,14 @@ mod among {
     }
 
     /// Boxes anywhere before the body: nothing pops, little is touched, and nearly every goal that
-    /// is free is come to, though the way there is found step by step.
+    /// is free is come to, though the way there is found step by step. Which goals are missed is
+    /// chaotic, a rounding decides whether a part just touches; so there are many of them.
     #[test]
     fn random_boxes_are_gone_round() {
         let (skeleton, map) = human();
         let mut numbers = Numbers::new(1);
         let (mut free, mut reached, mut rounds) = (0, 0, 0);
-        while rounds < 40 {
+        while rounds < 120 {
             let to =
                 Vec3::new(-0.7 + numbers.unit(), 0.5 + 1.3 * numbers.unit(), 0.15 + 0.55 * numbers.unit());
             let at = Vec3::new(
@@ -349,6 +350,6 @@ mod among {
             free += usize::from(can_be_had);
             reached += usize::from(can_be_had && reach.ended.reached());
         }
-        assert!(free > 20 && reached * 20 >= free * 19, "{reached} of {free}");
+        assert!(free > 60 && reached * 20 >= free * 19, "{reached} of {free}");
     }
 }
