@@ -74,8 +74,8 @@ pub(super) struct Limb {
     pub end: usize,
     /// The node that carries the end point.
     pub tip: usize,
-    /// From the end point's frame to the tip's.
-    pub offset: Transform,
+    /// The end point's place among the articulation's sites.
+    pub site: usize,
     /// The end point's pointing axis, in its own frame.
     pub pointing: Vec3,
     /// The end point's orientation at rest, in model space.
@@ -145,6 +145,12 @@ impl Body {
         &self.articulation.nodes[k]
     }
 
+    /// From the frame of a limb's end point to that of its tip.
+    #[inline]
+    pub(super) fn offset(&self, limb: &Limb) -> Transform {
+        self.articulation.sites[limb.site].offset
+    }
+
     /// The nodes of a limb, base to tip.
     #[inline]
     pub(super) fn path(&self, limb: &Limb) -> &[usize] {
@@ -175,7 +181,7 @@ impl Body {
         let last = if reach.length() > TINY.sqrt() {
             reach
         } else {
-            rest[tip].rotation.conjugate() * self.offset(tip, rest)
+            rest[tip].rotation.conjugate() * self.step_to(tip, rest)
         };
         let own = site.offset.rotation.conjugate();
         let pointing =
@@ -184,7 +190,7 @@ impl Body {
             start,
             end: self.order.len(),
             tip,
-            offset: site.offset,
+            site: number,
             pointing,
             rest: rest[tip].rotation * site.offset.rotation,
             weight: endpoint.weight,
@@ -194,7 +200,7 @@ impl Body {
         for i in (start..limb.end).rev() {
             let k = self.order[i];
             if let Some(&above) = self.order.get(i + 1) {
-                let segment = self.offset(above, rest);
+                let segment = self.step_to(above, rest);
                 if segment.length() > SHORT {
                     direction = segment.normalize();
                 }
@@ -206,7 +212,7 @@ impl Body {
     }
 
     /// From the joint of the node below to that of this one, in model axes at rest.
-    fn offset(&self, k: usize, rest: &[Transform]) -> Vec3 {
+    fn step_to(&self, k: usize, rest: &[Transform]) -> Vec3 {
         let below = rest.get(self.node(k).parent as usize).map_or(Vec3::ZERO, |f| f.translation);
         rest[k].translation - below
     }

@@ -94,7 +94,7 @@ impl Descent {
         solution: &mut Solution,
     ) {
         for _ in 0..self.sweeps {
-            let now = solution.end(limb);
+            let now = solution.end(body, limb);
             let (looks, direction) = (now.rotation * wish.pointing, wish.direction(now));
             if missed(direction, looks) <= self.precision {
                 return;
@@ -120,14 +120,14 @@ impl Descent {
     ) {
         let mut last = Real::INFINITY;
         for _ in 0..self.sweeps {
-            let direction = wish.direction(solution.end(limb));
-            let mut seen = limb.offset.rotation * wish.pointing;
+            let direction = wish.direction(solution.end(body, limb));
+            let mut seen = body.offset(limb).rotation * wish.pointing;
             for &k in body.path(limb).iter().rev() {
                 self.turn(body, k, seen, direction, solution);
                 seen = body.node(k).before.rotation * (solution.place.motions[k].rotation * seen);
             }
             solution.update_limb(body, limb);
-            let now = solution.end(limb);
+            let now = solution.end(body, limb);
             let error = missed(wish.direction(now), now.rotation * wish.pointing);
             if error <= self.precision || (error - last).abs() <= settled {
                 return;
@@ -146,7 +146,7 @@ pub(super) fn roll_end(body: &Body, limb: &Limb, wish: &Wish, inset: Real, solut
     }
     // From an orientation of the end point to the turn of its node.
     let basis = solution.basis(body, k).conjugate();
-    let own = limb.offset.rotation.conjugate();
+    let own = body.offset(limb).rotation.conjugate();
     let angle = |wanted: Quat| rotation::angle_about(link.axis, basis * wanted * own);
     let mut best = angle(wanted);
     if wish.symmetric {

@@ -37,7 +37,7 @@ impl Erik {
                 return iteration;
             }
             self.phases.follow(&self.body, limb, &self.solution);
-            let now = self.solution.end(limb);
+            let now = self.solution.end(&self.body, limb);
             end = wish.nearest(now);
             if !self.convergence.stuck(error, o.precision) {
                 continue;
@@ -98,7 +98,7 @@ impl Erik {
         let free = self.descent(false);
         free.backward(&self.body, limb, wish, &mut self.descents, &mut self.solution);
         self.phases.follow(&self.body, limb, &self.solution);
-        let warped = self.solution.end(limb);
+        let warped = self.solution.end(&self.body, limb);
         self.set_posture(limb, false);
         wish.nearest(warped)
     }

@@ -182,7 +182,7 @@ pub(super) fn measure_limb(
 ) -> ErikErrors {
     let rotation = |k: usize| solution.place.motions[k].rotation;
     let shape = posture_error(body, body.path(limb), posture, rotation);
-    weights.errors(wish.error(solution.end(limb)), shape)
+    weights.errors(wish.error(solution.end(body, limb)), shape)
 }
 
 /// All measures of a pose whose end points stand where `end` says and whose

@@ -111,7 +111,7 @@ pub(super) fn forward(
     room: &mut PhaseRoom,
     solution: &Solution,
 ) {
-    let mut turned = end * limb.offset.rotation.conjugate();
+    let mut turned = end * body.offset(limb).rotation.conjugate();
     for &k in body.path(limb).iter().rev() {
         let (node, link) = (body.node(k), &body.links[k]);
         room.wanted[k] = turned * link.segment;

@@ -75,7 +75,7 @@ pub(super) struct Task<'a> {
 impl Task<'_> {
     /// The errors of a solution.
     pub(super) fn errors(&self, solution: &Solution) -> ErikErrors {
-        let end = |i: usize| solution.end(&self.body.limbs[i]);
+        let end = |i: usize| solution.end(self.body, &self.body.limbs[i]);
         let rotation = |k: usize| solution.place.motions[k].rotation;
         measure(self.body, self.posture, self.wishes, self.weights, end, rotation)
     }

@@ -61,8 +61,8 @@ impl Solution {
 
     /// Where the end point of a limb stands, in model space.
     #[inline]
-    pub(super) fn end(&self, limb: &Limb) -> Transform {
-        self.place.frames[limb.tip] * limb.offset
+    pub(super) fn end(&self, body: &Body, limb: &Limb) -> Transform {
+        self.place.frames[limb.tip] * body.offset(limb)
     }
 
     /// The direction in which a node's segment points, in model space.
