@@ -97,6 +97,7 @@ use self::solution::Solution;
 use super::diagnose;
 use super::frame::Stop;
 use crate::goal::{Goal, GoalId, GoalSet, Target};
+use crate::limit::{LimitShape, SLACK};
 use crate::math::random::Random;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -132,6 +133,8 @@ pub struct Erik {
     /// The end points as goals, for the report.
     goals: GoalSet,
     model: ModelPose,
+    /// The joints with a limit that it does not move.
+    others: Vec<JointId>,
     wishes: Vec<Wish>,
     /// What the posture wants, by node.
     posture: Vec<Wanted>,
@@ -161,12 +164,16 @@ impl Erik {
         let body = Body::new(skeleton, endpoints, &options)?;
         let nodes = body.links.len();
         let solution = Solution::new(&body.articulation);
+        let moves =
+            |id: JointId| body.articulation.nodes.iter().any(|n| n.count > 0 && n.joint == id.index());
+        let limited = |id: &JointId| skeleton.joint(*id).limit().shape != LimitShape::None;
         let goal = |e: &Endpoint| Goal::new(e.effector, Target::Orientation(Quat::IDENTITY));
         Ok(Self {
             options,
             fingerprint: skeleton.fingerprint(),
             goals: endpoints.iter().map(goal).collect(),
             model: ModelPose::rest(skeleton),
+            others: skeleton.ids().filter(limited).filter(|id| !moves(*id)).collect(),
             wishes: alloc::vec![Wish::NONE; endpoints.len()],
             posture: alloc::vec![Wanted::default(); nodes],
             best: solution.clone(),
@@ -224,9 +231,9 @@ impl Erik {
         if skeleton.fingerprint() != self.fingerprint || !self.take(posture, targets, pose) {
             return self.mismatch();
         }
-        let mended = posture.first_unsound().or(pose.first_unsound());
-        pose.project(skeleton);
+        let mended = posture.first_unsound().or(pose.mend());
         self.random = Random(self.options.seed);
+        self.body.articulation.take_folded(pose);
         self.body.articulation.read(pose, &mut self.solution.place.motions);
         let iterations = self.find(skeleton);
         self.body.articulation.write(&self.solution.place.motions, pose);
@@ -312,7 +319,7 @@ impl Erik {
         if !(self.options.follow && self.options.refine > 0) {
             return self.solve_fresh(skeleton);
         }
-        self.body.articulation.forward(&self.solution.place.motions, &mut self.solution.place.frames);
+        self.solution.hold(&self.body);
         let shape = if self.options.keep_sides { Shape::Sides } else { Shape::Bends };
         let followed = self.improve(skeleton, shape).combined;
         if followed <= self.options.threshold {
@@ -434,6 +441,19 @@ impl Erik {
         &self.report
     }
 
+    /// The joint that ERIK does not move and that was given furthest outside of
+    /// its limit.
+    fn left_outside(&self, skeleton: &Skeleton, pose: &Pose) -> Option<Cause> {
+        let mut worst: Option<(JointId, Real)> = None;
+        for &joint in &self.others {
+            let by = skeleton.joint(joint).violation(pose.rotation(joint), pose.translation(joint));
+            if by > SLACK && worst.is_none_or(|(_, most)| by > most) {
+                worst = Some((joint, by));
+            }
+        }
+        worst.map(|(joint, by)| Cause::OutsideLimit { joint, by })
+    }
+
     /// Measures the returned pose and says what stood in the way. `mended` is a
     /// joint of the posture or of the pose given that had to be.
     fn fill_report(
@@ -465,7 +485,7 @@ impl Erik {
         let cause = if let Some(goal) = unusable {
             Some(Cause::NotFinite { goal })
         } else if reached || mended.is_some() {
-            mended.map(|joint| Cause::Mended { joint })
+            mended.map(|joint| Cause::Mended { joint }).or_else(|| self.left_outside(skeleton, pose))
         } else {
             let stop = if iterations >= self.options.iterations { Stop::Iterations } else { Stop::Stalled };
             let (goals, model, tolerance) = (&self.goals, &self.model, Tolerance::default());

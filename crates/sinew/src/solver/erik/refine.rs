@@ -30,6 +30,7 @@ use alloc::vec::Vec;
 
 use super::super::active_set::ActiveSet;
 use super::super::articulation::Motion;
+use super::super::driver::Progress;
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::step::{Draw, StepSolver};
 use super::body::{Body, Link};
@@ -117,6 +118,12 @@ impl Task<'_> {
 const REACH: Real = 0.8;
 /// The most that a joint turns in one step.
 const STEP: Real = 0.7;
+/// Below this, in radians or metres, a step is none.
+const STILL: Real = 1.0e-3;
+/// The part of the error that a step has to take away, and how many in a row may
+/// not: it often rises before it falls.
+const GAIN: Real = 0.01;
+const PATIENCE: u32 = 3;
 /// How often a step is computed again because it left the ranges.
 const ROUNDS: usize = 4;
 /// How willing a twister is: it costs nothing, and should still not spin.
@@ -146,21 +153,16 @@ impl Refine {
     /// Improves the solution in place and returns its errors.
     pub(super) fn run(&mut self, task: &Task<'_>, iterations: u32, solution: &mut Solution) -> ErikErrors {
         self.trial.copy_from(solution);
-        let (mut best, mut least) = task.judge(&self.trial);
-        let mut idle = 0;
-        for _ in 0..iterations {
-            let largest = self.make_step(task);
+        let (mut best, merit) = task.judge(&self.trial);
+        let mut never = || false;
+        let mut progress = Progress::new(merit, iterations, PATIENCE, GAIN, &mut never);
+        let mut moved = Real::INFINITY;
+        while progress.begin(moved < STILL).is_ok() {
+            moved = self.make_step(task);
             let (errors, merit) = task.judge(&self.trial);
-            idle += 1;
-            if merit < least {
-                if merit < least * 0.99 - 1.0e-6 {
-                    idle = 0;
-                }
-                (best, least) = (errors, merit);
+            if progress.end(merit) {
+                best = errors;
                 solution.copy_from(&self.trial);
-            }
-            if idle >= 3 || largest < 1.0e-3 {
-                break;
             }
         }
         best

@@ -59,6 +59,14 @@ impl Solution {
         }
     }
 
+    /// Brings every node within its kind and range, and the frames up to date.
+    pub(super) fn hold(&mut self, body: &Body) {
+        for (k, node) in body.articulation.nodes.iter().enumerate().filter(|(_, node)| node.count > 0) {
+            self.set(body, k, node.nearest_value(self.value(k)));
+        }
+        body.articulation.forward(&self.place.motions, &mut self.place.frames);
+    }
+
     /// Where the end point of a limb stands, in model space.
     #[inline]
     pub(super) fn end(&self, body: &Body, limb: &Limb) -> Transform {
