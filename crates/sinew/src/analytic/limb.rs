@@ -83,6 +83,7 @@
 //! ```
 
 mod allowed;
+mod animated;
 mod avoid;
 mod circle;
 mod division;
@@ -113,7 +114,7 @@ use crate::limit::{AngleRange, JointLimit};
 use crate::math::arcs::Arcs;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
-use crate::report::{Cause, GoalResidual, Outcome, Status, Tolerance};
+use crate::report::{Cause, Outcome, Status, Tolerance};
 use crate::skeleton::humanoid::LimbJoints;
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
@@ -267,10 +268,26 @@ impl Limb {
     /// whatever the outcome. `model` must hold where the base's parent stands;
     /// below the base it may be stale, and is so afterwards.
     ///
-    /// Only the limb's own joints are written: base, middle and end, and the
-    /// twist joints between and beside them. Shifts of the joints below the base
-    /// are set to zero, since the bones' lengths are those of the rest.
+    /// Only the rotations of the limb's own joints are written: base, middle and end, and
+    /// the twist joints between and beside them. Shifts of bones stay as they are and are
+    /// reckoned with. With [`Swivel::Last`] a pose that meets the goal stays to the last bit.
     pub fn solve(
+        &self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        target: &Target,
+        swivel: Swivel,
+        pose: &mut Pose,
+    ) -> LimbReport {
+        if self.is_shifted(pose) {
+            return self.solve_shifted(skeleton, model, target, swivel, pose);
+        }
+        self.solve_at_rest_lengths(skeleton, model, target, swivel, pose)
+    }
+
+    /// The same with the bones as long as at rest.
+    #[inline]
+    fn solve_at_rest_lengths(
         &self,
         skeleton: &Skeleton,
         model: &ModelPose,
@@ -283,6 +300,9 @@ impl Limb {
             Err(cause) => return refused(cause),
         };
         let wanted = circle.wanted_swivel(swivel, pose);
+        if swivel == Swivel::Last && self.is_there(&circle, pose) {
+            return self.stays(&circle, wanted, pose);
+        }
         let (posture, cause) = circle.by_limits(wanted);
         self.write(&posture, pose);
         self.report(&circle, &posture, cause, pose, 0)
@@ -341,10 +361,7 @@ impl Limb {
     ) -> LimbReport {
         // In the base's rest frame, which is as good as any and saves two products.
         let end = self.end_from_base(pose);
-        let residual = GoalResidual {
-            position: end.translation.distance(circle.target),
-            orientation: circle.orientation.map_or(0.0, |q| apart(end.rotation, q)),
-        };
+        let residual = circle.residual(end);
         let (status, cause) = match cause {
             Some(Cause::Collision { .. }) => (Status::NotReached, cause),
             _ if residual.within(self.tolerance) => (Status::Reached, None),

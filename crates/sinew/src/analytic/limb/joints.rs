@@ -128,7 +128,7 @@ impl Limb {
         rotation::normalize_or_identity(q)
     }
 
-    /// Writes the posture, held within every limit to the last rounding.
+    /// Writes the posture, held within every limit to the last rounding. Shifts stay.
     #[inline]
     pub(super) fn write(&self, posture: &Posture, pose: &mut Pose) {
         let LimbJoints { upper, lower, end } = self.joints;
@@ -137,18 +137,13 @@ impl Limb {
         let held = |q: Quat| self.base_limit.project(q.normalize());
         pose.set_rotation(upper, if posture.base_inside { own } else { held(own) });
         for link in &self.upper_links {
-            let angle = link.share * upper_twist;
-            pose.set_rotation(link.joint, link.rotation(angle));
-            pose.set_translation(link.joint, Vec3::ZERO);
+            pose.set_rotation(link.joint, link.rotation(link.share * upper_twist));
         }
-        let mid = posture.flexion * self.mid_twist(posture);
-        pose.set_rotation(lower, mid);
-        pose.set_translation(lower, Vec3::ZERO);
+        pose.set_rotation(lower, posture.flexion * self.mid_twist(posture));
         if !self.lower_links.is_empty() {
             let twist = posture.twist_angle();
             for link in &self.lower_links {
                 pose.set_rotation(link.joint, link.rotation(link.share * twist));
-                pose.set_translation(link.joint, Vec3::ZERO);
             }
         }
         let mut last = posture.end;
@@ -156,9 +151,8 @@ impl Limb {
             last = self.end_limit.project(crate::limit::to_kind(self.end_kind, last.normalize()));
         }
         pose.set_rotation(end, last);
-        pose.set_translation(end, Vec3::ZERO);
         if !self.followers.is_empty() {
-            self.write_followers(posture, last, pose);
+            self.turn_followers(posture, last, pose);
         }
     }
 
@@ -175,7 +169,7 @@ impl Limb {
     }
 
     /// Turns the helpers so that the twist grows evenly along each bone.
-    pub(super) fn write_followers(&self, posture: &Posture, end: Quat, pose: &mut Pose) {
+    fn turn_followers(&self, posture: &Posture, end: Quat, pose: &mut Pose) {
         let upper = rotation::angle_about(self.upper_unit, posture.base);
         let twist = posture.twist_angle();
         let lower = twist + rotation::angle_about(self.end_twist_axis, end);
@@ -214,7 +208,7 @@ impl Limb {
     pub(super) fn end_of(&self, frame: &Transform, pose: &Pose) -> Transform {
         let mut at = Transform::new(frame.translation, frame.rotation * pose.rotation(self.joints.upper));
         let down = |at: Transform, rest: Transform, joint: JointId| {
-            Transform::new(at.point(rest.translation), at.rotation * rest.rotation * pose.rotation(joint))
+            at * rest * Transform::new(pose.translation(joint), pose.rotation(joint))
         };
         if self.upper_links.is_empty() {
             at = down(at, Transform::new(self.upper, self.to_mid), self.joints.lower);
@@ -242,7 +236,7 @@ impl Limb {
     /// The same from the base's rest frame.
     #[inline(always)]
     pub(super) fn end_from_base(&self, pose: &Pose) -> Transform {
-        if !self.upper_links.is_empty() || !self.lower_links.is_empty() {
+        if !self.upper_links.is_empty() || !self.lower_links.is_empty() || self.is_shifted(pose) {
             return self.end_of(&Transform::IDENTITY, pose);
         }
         let upper = pose.rotation(self.joints.upper);

@@ -23,6 +23,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::super::bend::Bend;
+use super::animated::MOST_JOINTS;
 use super::{Limb, LimbOptions, Link, TwistShare};
 use crate::limit::probe::LimitProbe;
 use crate::limit::{AngleRange, JointLimit, LimitShape};
@@ -66,6 +67,14 @@ pub enum LimbError {
         joint: String,
         /// Why not.
         why: &'static str,
+    },
+    /// More joints twist with the limb than it can keep in mind.
+    #[error("{count} joints would twist with the limb; at most {most} can")]
+    TooManyJoints {
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        most: usize,
     },
     /// Two joints stand in the same place.
     #[error("the bone from '{from}' to '{to}' has no length")]
@@ -265,7 +274,10 @@ impl Limb {
         if limb.mid_limit.is_none() {
             limb.same_twist_range = Some(limb.twist_range_at(Quat::IDENTITY));
         }
-        Ok(limb)
+        match limb.written().count() {
+            count if count > MOST_JOINTS => Err(LimbError::TooManyJoints { count, most: MOST_JOINTS }),
+            _ => Ok(limb),
+        }
     }
 }
 
