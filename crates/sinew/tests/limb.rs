@@ -668,5 +668,5 @@ fn over_an_animation_the_limb_changes_only_what_is_asked() {
         }
     }
     // From an elbow that is no hinge the first steps also bring it back into one.
-    assert!(worst < 1e-2, "the miss falls all the way: {worst}");
+    assert!(worst < 1.5e-2, "the miss falls all the way: {worst}");
 }
