@@ -145,7 +145,7 @@ pub struct Erik {
     kept: Solution,
     sided: Solution,
     spare: Solution,
-    /// The combined error of the best.
+    /// The combined error of what was found last.
     least: Real,
     best_by: FoundBy,
     descents: DescentRoom,
@@ -295,17 +295,6 @@ impl Erik {
         true
     }
 
-    fn task<'a>(&'a self, skeleton: &'a Skeleton, shape: Shape) -> Task<'a> {
-        Task {
-            skeleton,
-            body: &self.body,
-            wishes: &self.wishes,
-            posture: &self.posture,
-            weights: self.weights(),
-            shape,
-        }
-    }
-
     /// The errors of a pose whose forward kinematics the model pose is.
     fn errors_of(&self, pose: &Pose) -> ErikErrors {
         let end = |i: usize| self.goals.as_slice()[i].effector.transform(&self.model);
@@ -321,7 +310,7 @@ impl Erik {
         }
         self.solution.hold(&self.body);
         let shape = if self.options.keep_sides { Shape::Sides } else { Shape::Bends };
-        let followed = self.improve(skeleton, shape).combined;
+        let followed = self.improve(skeleton, shape);
         if followed <= self.options.threshold {
             self.best_by = FoundBy::Followed;
             return 1;
@@ -329,20 +318,15 @@ impl Erik {
         self.kept.copy_from(&self.solution);
         let iterations = self.solve_fresh(skeleton);
         // To leave the way that was followed is a jump: only for a real gain.
-        if self.combined(skeleton) > LEAP * followed {
+        if self.least > LEAP * followed {
             self.solution.copy_from(&self.kept);
             self.best_by = FoundBy::Followed;
         }
         iterations + 1
     }
 
-    /// The combined error of the solution.
-    fn combined(&self, skeleton: &Skeleton) -> Real {
-        self.task(skeleton, Shape::Bends).errors(&self.solution).combined
-    }
-
-    /// Runs the optimiser on the solution.
-    fn improve(&mut self, skeleton: &Skeleton, shape: Shape) -> ErikErrors {
+    /// Runs the optimiser on the solution; the combined error that it comes to.
+    fn improve(&mut self, skeleton: &Skeleton, shape: Shape) -> Real {
         let weights = self.weights();
         let Self { refine, body, posture, wishes, solution, options, .. } = self;
         let task = Task { skeleton, body, wishes, posture, weights, shape };
@@ -354,13 +338,13 @@ impl Erik {
         if !(self.options.keep_sides && self.options.refine > 0) {
             return self.solve_any_sides(skeleton);
         }
-        let sided = self.solve_from_posture(skeleton, Shape::Sides).combined;
+        let sided = self.solve_from_posture(skeleton, Shape::Sides);
         if sided <= self.options.threshold {
             return 1;
         }
         self.sided.copy_from(&self.solution);
         let iterations = self.solve_any_sides(skeleton);
-        if self.combined(skeleton) > LEAP * sided {
+        if self.least > LEAP * sided {
             self.solution.copy_from(&self.sided);
             self.best_by = FoundBy::Sides;
         }
@@ -379,8 +363,8 @@ impl Erik {
 
     /// Improves the posture with its sides, and with all of them mirrored (half
     /// a turn of a twister at the root shows that it is the same shape).
-    fn solve_from_posture(&mut self, skeleton: &Skeleton, shape: Shape) -> ErikErrors {
-        let mut least = ErikErrors { combined: Real::INFINITY, ..ErikErrors::default() };
+    fn solve_from_posture(&mut self, skeleton: &Skeleton, shape: Shape) -> Real {
+        self.least = Real::INFINITY;
         for mirrored in [false, true] {
             for i in 0..self.body.limbs.len() {
                 let (limb, wish) = (self.body.limbs[i], self.wishes[i]);
@@ -389,18 +373,18 @@ impl Erik {
                     self.point(&limb, &wish);
                 }
             }
-            let errors = self.improve(skeleton, shape);
-            if errors.combined < least.combined {
-                least = errors;
+            let error = self.improve(skeleton, shape);
+            if error < self.least {
+                self.least = error;
                 self.best.copy_from(&self.solution);
             }
-            if errors.combined <= self.options.threshold {
+            if error <= self.options.threshold {
                 break;
             }
         }
         self.solution.copy_from(&self.best);
         self.best_by = FoundBy::Sides;
-        least
+        self.least
     }
 
     /// Alg. 3 for each limb, then the optimiser for all.
@@ -418,15 +402,15 @@ impl Erik {
         if self.options.refine == 0 {
             return iterations;
         }
-        let found = self.improve(skeleton, Shape::Bends).combined;
-        if found > self.options.threshold {
+        self.least = self.improve(skeleton, Shape::Bends);
+        if self.least > self.options.threshold {
             // Where the iterations came to nothing good, the posture itself may
             // be the better start: it knows nothing of the dead end.
-            let by = self.best_by;
+            let (found, by) = (self.least, self.best_by);
             self.spare.copy_from(&self.solution);
-            if self.solve_from_posture(skeleton, Shape::Bends).combined >= found {
+            if self.solve_from_posture(skeleton, Shape::Bends) >= found {
                 self.solution.copy_from(&self.spare);
-                self.best_by = by;
+                (self.least, self.best_by) = (found, by);
             }
         }
         iterations

@@ -34,7 +34,7 @@ use super::super::driver::Progress;
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::step::{Draw, StepSolver};
 use super::body::{Body, Link};
-use super::measure::{ErikErrors, Wanted, Weights, Wish, measure};
+use super::measure::{Wanted, Weights, Wish, measure};
 use super::solution::Solution;
 use crate::goal::{Effector, Goal};
 use crate::math::*;
@@ -74,25 +74,20 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The errors of a solution.
-    pub(super) fn errors(&self, solution: &Solution) -> ErikErrors {
+    /// The combined error of a solution and what is to be made small.
+    fn judge(&self, solution: &Solution) -> (Real, Real) {
         let end = |i: usize| solution.end(self.body, &self.body.limbs[i]);
         let rotation = |k: usize| solution.place.motions[k].rotation;
-        measure(self.body, self.posture, self.wishes, self.weights, end, rotation)
-    }
-
-    /// The errors of a solution and what is to be made small.
-    fn judge(&self, solution: &Solution) -> (ErikErrors, Real) {
-        let errors = self.errors(solution);
+        let errors = measure(self.body, self.posture, self.wishes, self.weights, end, rotation);
         if self.shape == Shape::Bends {
-            return (errors, errors.combined);
+            return (errors.combined, errors.combined);
         }
         let mut sum = 0.0;
         for (k, link) in self.body.links.iter().enumerate() {
             let way = self.way(link, solution, k, solution.mirrored[k]);
             sum += link.stake * way * way;
         }
-        (errors, self.weights.orientation * errors.orientation + self.weights.posture * sum)
+        (errors.combined, self.weights.orientation * errors.orientation + self.weights.posture * sum)
     }
 
     /// The way from a node's value to the posture's, or to its mirror image.
@@ -150,8 +145,8 @@ impl Refine {
         }
     }
 
-    /// Improves the solution in place and returns its errors.
-    pub(super) fn run(&mut self, task: &Task<'_>, iterations: u32, solution: &mut Solution) -> ErikErrors {
+    /// Improves the solution in place and returns its combined error.
+    pub(super) fn run(&mut self, task: &Task<'_>, iterations: u32, solution: &mut Solution) -> Real {
         self.trial.copy_from(solution);
         let (mut best, merit) = task.judge(&self.trial);
         let mut never = || false;
@@ -159,9 +154,9 @@ impl Refine {
         let mut moved = Real::INFINITY;
         while progress.begin(moved < STILL).is_ok() {
             moved = self.make_step(task);
-            let (errors, merit) = task.judge(&self.trial);
+            let (error, merit) = task.judge(&self.trial);
             if progress.end(merit) {
-                best = errors;
+                best = error;
                 solution.copy_from(&self.trial);
             }
         }
