@@ -17,8 +17,7 @@
 
 use alloc::vec::Vec;
 
-use super::GoalSolver;
-use super::driver::{self, Effort, Method, Progress};
+use super::driver::{Effort, Method, Progress};
 use super::ewbik::BasisScale;
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
@@ -26,7 +25,7 @@ use crate::goal::{Goal, GoalError, GoalSet};
 use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::pose::Pose;
-use crate::report::{SolveReport, Tolerance};
+use crate::report::Tolerance;
 use crate::skeleton::{JointId, Skeleton};
 
 /// Which joints move first.
@@ -183,18 +182,6 @@ impl Method for Ccd {
         };
         pose.copy_from(&self.best);
         (progress.iterations, stop)
-    }
-}
-
-impl GoalSolver for Ccd {
-    fn solve_until(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 

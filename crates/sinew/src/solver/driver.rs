@@ -14,6 +14,7 @@
 //! method goes to the targets that are a part of the way off. Both ends are exact, and
 //! in between all depends continuously on `w`.
 
+use super::GoalSolver;
 use super::frame::{SolveFrame, Stop};
 use crate::goal::GoalSet;
 use crate::math::*;
@@ -47,8 +48,20 @@ pub(crate) trait Method {
     ) -> (u32, Stop);
 }
 
+impl<M: Method> GoalSolver for M {
+    fn solve_until(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> &SolveReport {
+        solve(self, skeleton, goals, pose, expired)
+    }
+}
+
 /// One solve, from the checks to the report.
-pub(crate) fn solve<'a, M: Method>(
+fn solve<'a, M: Method>(
     method: &'a mut M,
     skeleton: &Skeleton,
     goals: &GoalSet,

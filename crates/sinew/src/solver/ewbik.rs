@@ -60,8 +60,7 @@ mod momentum;
 
 use alloc::vec::Vec;
 
-use super::GoalSolver;
-use super::driver::{self, Effort, Method, Progress};
+use super::driver::{Effort, Method, Progress};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::turn::{self, Pivot};
 use crate::goal::{GoalError, GoalSet};
@@ -69,7 +68,7 @@ use crate::math::random::Random;
 use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::pose::Pose;
-use crate::report::{SolveReport, Tolerance};
+use crate::report::Tolerance;
 use crate::skeleton::{JointId, Skeleton};
 
 use momentum::Momentum;
@@ -389,18 +388,6 @@ impl Method for Ewbik {
         };
         pose.copy_from(&self.best);
         (iterations, stop)
-    }
-}
-
-impl GoalSolver for Ewbik {
-    fn solve_until(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 

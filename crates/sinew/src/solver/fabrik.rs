@@ -31,8 +31,7 @@ mod bend;
 
 use alloc::vec::Vec;
 
-use super::GoalSolver;
-use super::driver::{self, Effort, Method, Progress};
+use super::driver::{Effort, Method, Progress};
 use super::ewbik::BasisScale;
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
@@ -40,7 +39,7 @@ use crate::goal::{GoalError, GoalSet};
 use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::pose::Pose;
-use crate::report::{SolveReport, Tolerance};
+use crate::report::Tolerance;
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// How FABRIK works.
@@ -499,17 +498,5 @@ impl Method for Fabrik {
         } else {
             self.solve_plain(skeleton, pose, expired)
         }
-    }
-}
-
-impl GoalSolver for Fabrik {
-    fn solve_until(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        driver::solve(self, skeleton, goals, pose, expired)
     }
 }

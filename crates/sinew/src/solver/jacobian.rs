@@ -29,17 +29,16 @@ pub(crate) mod steps;
 
 use alloc::vec::Vec;
 
-use super::GoalSolver;
 use super::active_set::ActiveSet;
 use super::articulation::{Articulation, Motion};
-use super::driver::{self, Effort, Method, Progress};
+use super::driver::{Effort, Method, Progress};
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use super::place::Place;
 use crate::goal::{GoalError, GoalSet};
 use crate::math::*;
 use crate::pose::Pose;
-use crate::report::{SolveReport, Tolerance};
+use crate::report::Tolerance;
 use crate::skeleton::Skeleton;
 
 pub use matrix::Jacobian;
@@ -223,18 +222,6 @@ impl Method for JacobianSolver {
         };
         articulation.write(best, pose);
         (progress.iterations, stop)
-    }
-}
-
-impl GoalSolver for JacobianSolver {
-    fn solve_until(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 

@@ -28,10 +28,9 @@
 
 use alloc::vec::Vec;
 
-use super::GoalSolver;
 use super::active_set::ActiveSet;
 use super::articulation::{Articulation, Motion};
-use super::driver::{self, Effort, Method, Progress};
+use super::driver::{Effort, Method, Progress};
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use super::jacobian::steps::{cut, dot, length, maciejewski};
@@ -468,17 +467,5 @@ impl Method for Priority {
         expired: &mut dyn FnMut() -> bool,
     ) -> (u32, Stop) {
         self.run(skeleton, goals, pose, expired, None)
-    }
-}
-
-impl GoalSolver for Priority {
-    fn solve_until(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        driver::solve(self, skeleton, goals, pose, expired)
     }
 }

@@ -20,9 +20,8 @@ mod restart;
 
 use alloc::vec::Vec;
 
-use super::GoalSolver;
 use super::articulation::{Articulation, Motion};
-use super::driver::{self, Effort, Method};
+use super::driver::{Effort, Method};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 #[allow(unused_imports)] // named in the docs
@@ -30,7 +29,7 @@ use crate::goal::PostureGoal;
 use crate::goal::{GoalError, GoalSet};
 use crate::math::Real;
 use crate::pose::Pose;
-use crate::report::{SolveReport, Tolerance};
+use crate::report::Tolerance;
 use crate::skeleton::Skeleton;
 
 use descent::Descent;
@@ -86,18 +85,6 @@ impl Robust {
         let best = alloc::vec![Motion::REST; articulation.nodes.len()];
         let descent = Descent::new(skeleton, articulation, goals, &kinds);
         Ok(Self { options, frame, descent, restarts, rest: best.clone(), best })
-    }
-}
-
-impl GoalSolver for Robust {
-    fn solve_until(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 

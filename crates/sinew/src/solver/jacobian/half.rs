@@ -40,9 +40,8 @@
 
 use alloc::vec::Vec;
 
-use super::super::GoalSolver;
 use super::super::articulation::{Articulation, Bound, Column, MAX_COLUMNS, Motion, NO_NODE};
-use super::super::driver::{self, Effort, Method, Progress};
+use super::super::driver::{Effort, Method, Progress};
 use super::super::frame::{Abilities, SolveFrame, Stop};
 use super::super::goal_rows::RowKinds;
 use super::super::place::Place;
@@ -50,7 +49,7 @@ use crate::goal::{Goal, GoalError, GoalSet, Target};
 use crate::linalg::{inverse, inverse3};
 use crate::math::*;
 use crate::pose::Pose;
-use crate::report::{SolveReport, Tolerance};
+use crate::report::Tolerance;
 use crate::skeleton::{JointKind, Skeleton};
 
 /// How many rows the Jacobian has.
@@ -504,18 +503,6 @@ impl Method for HalfJacobian {
         };
         self.articulation.write(&self.best, pose);
         (progress.iterations, stop)
-    }
-}
-
-impl GoalSolver for HalfJacobian {
-    fn solve_until(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> &SolveReport {
-        driver::solve(self, skeleton, goals, pose, expired)
     }
 }
 
