@@ -193,6 +193,7 @@ const STILL: Real = 1.0e-4;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::GoalSolver;
 
     /// Root to tip, a long chain in single precision once got nowhere: the
     /// carried rotation lost its unit length and every further joint cubed the
