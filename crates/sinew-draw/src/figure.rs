@@ -137,7 +137,7 @@ impl Figure {
                 ends.push((model.position(parent), at, Some(parent)));
             }
             if let Some(tip) = skeleton.joint(id).tip() {
-                ends.push((at, model.transform(id).point(tip), None));
+                ends.push((at, model.transform(id).transform_point(tip), None));
             }
             for (from, to, parent) in ends {
                 let length = from.distance(to);
@@ -244,7 +244,7 @@ fn limit_marks(skeleton: &Skeleton, model: &ModelPose, id: JointId) -> Vec<Limit
     let frame = model.rest_frame(skeleton, id);
     // A slide is measured from where the joint rests, a turn happens where it is.
     let rest = joint.rest().translation;
-    let resting = joint.parent().map_or(rest, |parent| model.transform(parent).point(rest));
+    let resting = joint.parent().map_or(rest, |parent| model.transform(parent).transform_point(rest));
     let swing_twist = match &joint.limit().shape {
         LimitShape::SwingTwist(limit) => Some(limit),
         _ => None,

@@ -168,7 +168,7 @@ fn soles(skeleton: &Skeleton) -> Option<Vec<[Vec3; 2]>> {
     let model = ModelPose::new(skeleton, &pose);
     let sole = |foot: &FootState| {
         let into = model.transform(foot.joint).inverse();
-        [into.point(foot.heel), into.point(foot.toe)]
+        [into.transform_point(foot.heel), into.transform_point(foot.toe)]
     };
     Some(walker.feet().iter().map(sole).collect())
 }
@@ -212,7 +212,7 @@ fn follow(
         let model = ModelPose::new(skeleton, &pose);
         let mut now = Vec::with_capacity(soles.len());
         for (foot, sole) in walker.feet().iter().zip(&soles) {
-            let points = sole.map(|p| model.transform(foot.joint).point(p));
+            let points = sole.map(|p| model.transform(foot.joint).transform_point(p));
             for p in points {
                 walk.under = walk.under.max(ground.height(p.x, p.z) - p.y);
             }

@@ -119,7 +119,8 @@ fn bones_stand_where_the_file_s_own_formula_puts_them() {
     {
         assert!((model.position(id(name)) - place * UNIT).length() < 1e-13, "{name}");
     }
-    let end = model.transform(id("finger")).point(asset.skeleton.joint(id("finger")).tip().unwrap());
+    let end =
+        model.transform(id("finger")).transform_point(asset.skeleton.joint(id("finger")).tip().unwrap());
     assert!((end - tip * UNIT).length() < 1e-13);
     assert_eq!(asset.skeleton.joint(id("plate")).tip(), None, "a bone without length ends nowhere");
 

@@ -50,7 +50,8 @@ fn worst(before: &Asset, after: &Asset) -> f64 {
         for &(i, j) in &ids {
             worst = worst.max((a.position(i) - b.position(j)).length());
             if let (Some(x), Some(y)) = (before.skeleton.joint(i).tip(), after.skeleton.joint(j).tip()) {
-                worst = worst.max((a.transform(i).point(x) - b.transform(j).point(y)).length());
+                worst = worst
+                    .max((a.transform(i).transform_point(x) - b.transform(j).transform_point(y)).length());
             }
         }
     }

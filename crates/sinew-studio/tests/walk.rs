@@ -30,7 +30,7 @@ fn soles(rig: &Rig, walk: &Walk, feet: &[FootFrame]) -> Vec<[Vec3; 2]> {
         .map(|foot| {
             let joint = rig.asset.skeleton.id(foot.joint as usize).unwrap();
             let into = model.transform(joint).inverse();
-            [foot.heel, foot.toe].map(|p| into.point(Vec3::from(p)))
+            [foot.heel, foot.toe].map(|p| into.transform_point(Vec3::from(p)))
         })
         .collect()
 }
@@ -59,7 +59,7 @@ fn it_walks_up_stairs_and_down_and_what_is_planted_holds() {
             .zip(&soles)
             .map(|(foot, sole)| {
                 let joint = rig.asset.skeleton.id(foot.joint as usize).unwrap();
-                (foot.clone(), sole.map(|p| model.transform(joint).point(p)))
+                (foot.clone(), sole.map(|p| model.transform(joint).transform_point(p)))
             })
             .collect();
         for ((foot, at), (foot_before, at_before)) in now.iter().zip(&before) {

@@ -9,6 +9,7 @@
 //! `std`; with `std` the inherent methods win and the trait is idle.
 
 pub mod arcs;
+mod matrix;
 pub(crate) mod minimise;
 pub(crate) mod random;
 pub mod rotation;
@@ -20,7 +21,7 @@ mod precision {
     /// The scalar of this build of the engine: `f32` in `sinew`, `f64` in `sinew-f64`.
     pub type Real = f32;
     pub use core::f32::consts;
-    pub use glam::{Mat3, Quat, Vec2, Vec3};
+    pub use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
     /// Below this length a vector has no direction worth using.
     pub const TINY: Real = 1.0e-9;
     /// Rounding error that a short chain of unit-sized operations may gather.
@@ -35,7 +36,9 @@ mod precision {
     /// The scalar of this build of the engine: `f32` in `sinew`, `f64` in `sinew-f64`.
     pub type Real = f64;
     pub use core::f64::consts;
-    pub use glam::{DMat3 as Mat3, DQuat as Quat, DVec2 as Vec2, DVec3 as Vec3};
+    pub use glam::{
+        DMat3 as Mat3, DMat4 as Mat4, DQuat as Quat, DVec2 as Vec2, DVec3 as Vec3, DVec4 as Vec4,
+    };
     /// Below this length a vector has no direction worth using.
     pub const TINY: Real = 1.0e-18;
     /// Rounding error that a short chain of unit-sized operations may gather.
@@ -45,10 +48,11 @@ mod precision {
     pub const HAIR: Real = 1.0e-9;
 }
 
+pub use matrix::NotRigid;
 #[allow(unused_imports)] // idle with `std`, see the module's docs
 pub(crate) use num_traits::Float as _;
 pub(crate) use precision::consts::{FRAC_1_SQRT_2, PI, TAU};
-pub use precision::{HAIR, Mat3, Quat, ROUNDING, Real, TINY, Vec2, Vec3};
+pub use precision::{HAIR, Mat3, Mat4, Quat, ROUNDING, Real, TINY, Vec2, Vec3, Vec4};
 
 /// A rigid transform: first rotate, then translate. There is no scale; files
 /// that have any lose it in `sinew-io`, which bakes it into the offsets.
@@ -92,8 +96,14 @@ impl Transform {
 
     /// Where a point goes.
     #[inline]
-    pub fn point(self, p: Vec3) -> Vec3 {
+    pub fn transform_point(self, p: Vec3) -> Vec3 {
         self.translation + turned(self.rotation, p)
+    }
+
+    /// How a direction turns.
+    #[inline]
+    pub fn transform_vector(self, v: Vec3) -> Vec3 {
+        turned(self.rotation, v)
     }
 
     /// Whether every number in it is finite.
@@ -212,7 +222,7 @@ mod tests {
     fn a_transform_and_its_inverse_cancel() {
         let t = Transform::new(Vec3::new(1.0, -2.0, 0.5), rotation::exp(Vec3::new(0.3, 1.2, -0.4)));
         let p = Vec3::new(0.2, 0.7, -3.0);
-        assert!((t.inverse().point(t.point(p)) - p).length() < 1e-5);
+        assert!((t.inverse().transform_point(t.transform_point(p)) - p).length() < 1e-5);
         assert!((t * t.inverse()).translation.length() < 1e-5);
     }
 

@@ -137,7 +137,7 @@ fn every_primitive_is_met_where_it_is_and_not_where_it_is_not() {
         scene.add("thing", shape.clone(), at).unwrap();
         let mut query = CollisionQuery::new(&body);
         for (height, deep) in [(0.62, None), (0.58, Some(0.02)), (0.55, Some(0.05))] {
-            let place = at.point(Vec3::Y * height);
+            let place = at.transform_point(Vec3::Y * height);
             query.place_at(&body, query.all_parts()[0], Transform::from_translation(place));
             let contact = query.deepest_contact(&body, &scene, query.all_parts());
             match (contact, deep) {

@@ -42,7 +42,7 @@ fn floor(skeleton: &Skeleton) -> Real {
     skeleton
         .ids()
         .flat_map(|j| {
-            let tip = skeleton.joint(j).tip().map(|tip| rest.transform(j).point(tip).y);
+            let tip = skeleton.joint(j).tip().map(|tip| rest.transform(j).transform_point(tip).y);
             [Some(rest.position(j).y), tip]
         })
         .flatten()
@@ -336,7 +336,7 @@ fn hands_close_to_fists() {
         for (side, s) in [("l", 1.0), ("r", -1.0)] {
             let wrist = fist.position(human.find(&format!("{side}_wrist")).unwrap());
             let tip = human.find(&format!("{side}_middle3")).unwrap();
-            let end = fist.transform(tip).point(human.joint(tip).tip().unwrap());
+            let end = fist.transform(tip).transform_point(human.joint(tip).tip().unwrap());
             // The fingertip lies on the palm's side, no further out than the knuckles.
             assert!((end.x - wrist.x) * s < -0.01 && end.y > wrist.y - 0.12, "{end} {wrist}");
         }

@@ -28,7 +28,7 @@ fn soles(skeleton: &Skeleton) -> Vec<[Vec3; 2]> {
     let model = ModelPose::new(skeleton, &pose);
     let sole = |f: &FootState| {
         let into = model.transform(f.joint).inverse();
-        [into.point(f.heel), into.point(f.toe)]
+        [into.transform_point(f.heel), into.transform_point(f.toe)]
     };
     walker.feet().iter().map(sole).collect()
 }
@@ -59,7 +59,7 @@ fn walk(
                 .feet()
                 .iter()
                 .zip(&soles)
-                .map(|(f, sole)| (*f, sole.map(|p| model.transform(f.joint).point(p))))
+                .map(|(f, sole)| (*f, sole.map(|p| model.transform(f.joint).transform_point(p))))
                 .collect();
             for (i, (foot, points)) in now.iter().enumerate() {
                 for p in points {

@@ -39,7 +39,8 @@ pub fn run(arguments: &InfoArguments, output: &mut Output) -> Result<()> {
 /// Width, height and depth of the skeleton at rest, in metres.
 fn size(skeleton: &Skeleton) -> Vec3 {
     let rest = ModelPose::rest(skeleton);
-    let tips = skeleton.ids().filter_map(|id| Some(rest.transform(id).point(skeleton.joint(id).tip()?)));
+    let tips =
+        skeleton.ids().filter_map(|id| Some(rest.transform(id).transform_point(skeleton.joint(id).tip()?)));
     let points = rest.positions().iter().copied().chain(tips);
     let (low, high) =
         points.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));

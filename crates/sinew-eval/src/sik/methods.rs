@@ -190,7 +190,7 @@ impl Strand {
                 self.pose.set_rotation(id, pose.rotation(*joint));
             }
         }
-        let seen = frame.inverse().point(target);
+        let seen = frame.inverse().transform_point(target);
         let goal = self.goals.iter().next().map(|(id, _)| id);
         if let Some(goal) = goal {
             self.goals.set_target(goal, Target::Position(seen));
@@ -398,12 +398,12 @@ impl Reconstruction {
                 for _ in 0..2 {
                     let back = rest * hips.inverse();
                     for (&id, point) in ids.iter().zip(points.iter()) {
-                        goals.set_target(id, Target::Position(back.point(at(*point))));
+                        goals.set_target(id, Target::Position(back.transform_point(at(*point))));
                     }
                     solver.solve(held, goals, pose);
                     self.model.update(held, pose);
                     // What the head misses along the spine, split between both ends.
-                    let head = (hips * rest.inverse()).point(self.model.position(self.head));
+                    let head = (hips * rest.inverse()).transform_point(self.model.position(self.head));
                     let line = (at(Point::Head) - hips.translation).normalize_or_zero();
                     let missing = (at(Point::Head) - head).dot(line);
                     if missing.abs() < 0.01 {

@@ -37,7 +37,7 @@ impl BoneMesh {
         for joint in skeleton.ids() {
             let head = model.position(joint);
             let children = skeleton.children(joint).map(|child| model.position(child));
-            let tip = skeleton.joint(joint).tip().map(|tip| model.transform(joint).point(tip));
+            let tip = skeleton.joint(joint).tip().map(|tip| model.transform(joint).transform_point(tip));
             let mut shown = false;
             for tail in children.chain(tip) {
                 let length = (tail - head).length();

@@ -286,7 +286,7 @@ impl File {
             if shifts {
                 let offset = self.binary.len() - start;
                 for (frame, pose) in motion.frames.iter().enumerate() {
-                    let place = rest.point(pose.translation(joint));
+                    let place = rest.transform_point(pose.translation(joint));
                     self.extend(&single(place.to_array(), whose(frame))?);
                 }
                 let output = self.push_accessor(view, offset, ComponentType::F32, Type::Vec3, frames);

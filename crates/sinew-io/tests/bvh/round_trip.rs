@@ -152,7 +152,7 @@ fn a_skeleton_turned_at_rest_keeps_every_place() {
     let back = bvh::to_asset(&back, &BvhOptions { scale: Some(0.01), up: Some(UpAxis::Y) }).unwrap();
     let tip = |asset: &Asset, model: &ModelPose, name: &str| {
         let id = asset.skeleton.find(name).unwrap();
-        model.transform(id).point(asset.skeleton.joint(id).tip().unwrap_or_default())
+        model.transform(id).transform_point(asset.skeleton.joint(id).tip().unwrap_or_default())
     };
     let mut poses: Vec<(Pose, Pose)> =
         asset.motions[0].frames.iter().cloned().zip(back.motions[0].frames.iter().cloned()).collect();

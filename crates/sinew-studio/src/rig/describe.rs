@@ -70,11 +70,10 @@ impl Rig {
     }
 
     fn bounds(&self, model: &ModelPose) -> (Vec3, Vec3) {
-        let tips = self
-            .asset
-            .skeleton
-            .ids()
-            .filter_map(|id| Some(model.transform(id).point(self.asset.skeleton.joint(id).tip()?)));
+        let tips =
+            self.asset.skeleton.ids().filter_map(|id| {
+                Some(model.transform(id).transform_point(self.asset.skeleton.joint(id).tip()?))
+            });
         let points = model.positions().iter().copied().chain(tips);
         points.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
     }

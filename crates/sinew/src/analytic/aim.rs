@@ -224,7 +224,7 @@ impl Aim {
         aim.fade = options.fade.unwrap_or_else(|| {
             // Whether it can look back over its shoulder at all.
             let seen = rest.transform(last);
-            let back = seen.point(eye) - seen.rotation * gaze * 10.0;
+            let back = seen.transform_point(eye) - seen.rotation * gaze * 10.0;
             let aside = rest.rotation(first) * aim.rest_up.cross(aim.rest_gaze);
             let report = aim.solve(skeleton, &rest, back + aside, 1.0, &mut Pose::rest(skeleton));
             if report.residual.orientation > 0.1 { 0.7 } else { 0.0 }
@@ -373,7 +373,7 @@ impl Aim {
     /// `None` where the target lies in the eye.
     fn wanted(&self, frame: Quat, away: impl Fn(Vec3) -> Vec3, gaze_alone: bool) -> Option<(Quat, Real)> {
         let now = self.last();
-        let away = away(now.point(self.eye));
+        let away = away(now.transform_point(self.eye));
         if away.length() <= ROUNDING * 16.0 * (1.0 + self.eye.length()) {
             return None;
         }
@@ -409,7 +409,7 @@ impl Aim {
     fn off(&self, away: impl Fn(Vec3) -> Vec3) -> Real {
         let now = self.last();
         let looks = now.rotation * self.gaze;
-        rotation::angle_between(looks, direction_or(away(now.point(self.eye)), looks))
+        rotation::angle_between(looks, direction_or(away(now.transform_point(self.eye)), looks))
     }
 
     /// What came of it, where the path stands now.

@@ -385,7 +385,7 @@ impl Walker {
         // Soft, so that the hips do not stop dead where the last leg is stretched.
         let mut room = Real::INFINITY;
         for (i, foot) in rig.feet.iter().enumerate() {
-            let base = hips.point(foot.base);
+            let base = hips.transform_point(foot.base);
             let ankle = match steps.standing_plant(i) {
                 Some(plant) if foot.sole.length() > TINY && steps.has_rolled(i) => {
                     let wanted = steps.foot(i, rig, &self.options).pitch - plant.slope;
@@ -432,7 +432,7 @@ impl Walker {
         if !steps.has_rolled(leg) {
             return wanted;
         }
-        let base = hips.point(foot.base);
+        let base = hips.transform_point(foot.base);
         let least = wanted.pitch - plant.slope;
         let rise = rise_to_reach(&sole, &plant, base, foot.reach * STRETCH, least, MOST_RISE);
         let rise = match by_limits {

@@ -71,7 +71,7 @@ impl Maker<'_> {
     /// Adds a part given by points in the rest pose's model space.
     fn add(&mut self, name: String, joint: JointId, points: &[Vec3], radius: Real, inner: bool) {
         let back = self.rest.transform(joint).inverse();
-        let shape = RoundedHull { points: points.iter().map(|p| back.point(*p)).collect(), radius };
+        let shape = RoundedHull { points: points.iter().map(|p| back.transform_point(*p)).collect(), radius };
         if shape.is_valid() {
             self.parts.push(BodyPart { name, joint, shape, inner });
         }
@@ -158,7 +158,7 @@ impl Maker<'_> {
             }
         }
         let crown = match self.skeleton.joint(head).tip() {
-            Some(tip) => self.rest.transform(head).point(tip),
+            Some(tip) => self.rest.transform(head).transform_point(tip),
             None => at + up * (0.9 * shoulders),
         };
         let tall = at.distance(crown);
@@ -213,7 +213,7 @@ impl Maker<'_> {
             .subtree(joint)
             .filter_map(|i| self.skeleton.id(i))
             .flat_map(|j| {
-                let tip = self.skeleton.joint(j).tip().map(|tip| self.rest.transform(j).point(tip));
+                let tip = self.skeleton.joint(j).tip().map(|tip| self.rest.transform(j).transform_point(tip));
                 [Some(self.at(j)), tip].into_iter().flatten()
             })
             .max_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)))
@@ -229,7 +229,8 @@ impl Maker<'_> {
                 continue;
             }
             let from = self.at(joint);
-            let tip = self.skeleton.joint(joint).tip().map(|tip| self.rest.transform(joint).point(tip));
+            let tip =
+                self.skeleton.joint(joint).tip().map(|tip| self.rest.transform(joint).transform_point(tip));
             let ends: Vec<Vec3> = self.skeleton.children(joint).map(|j| self.at(j)).chain(tip).collect();
             for (i, to) in ends.into_iter().enumerate() {
                 let length = from.distance(to);

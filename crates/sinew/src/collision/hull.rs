@@ -52,7 +52,7 @@ impl RoundedHull {
 
     /// The same shape somewhere else.
     pub fn placed(&self, at: Transform) -> Self {
-        Self { points: self.points.iter().map(|p| at.point(*p)).collect(), radius: self.radius }
+        Self { points: self.points.iter().map(|p| at.transform_point(*p)).collect(), radius: self.radius }
     }
 }
 

@@ -94,7 +94,7 @@ impl CollisionQuery {
         let shape = &body.part(id).shape;
         let points = &mut self.points[start as usize..end as usize];
         for (to, from) in points.iter_mut().zip(&shape.points) {
-            *to = joint.point(*from);
+            *to = joint.transform_point(*from);
         }
         self.bounds[id.index()] =
             if joint.is_finite() { Bounds::around(points, shape.radius) } else { Bounds::NOTHING };
@@ -280,8 +280,10 @@ impl CollisionQuery {
                 let bounds = self.bounds[part.index()];
                 let back = at.inverse();
                 match points {
-                    [p] => mesh_depth(mesh, [back.point(*p); 2], radius, first),
-                    [p, q] => mesh_depth(mesh, [back.point(*p), back.point(*q)], radius, first),
+                    [p] => mesh_depth(mesh, [back.transform_point(*p); 2], radius, first),
+                    [p, q] => {
+                        mesh_depth(mesh, [back.transform_point(*p), back.transform_point(*q)], radius, first)
+                    }
                     _ => hull_mesh_depth(mesh, *at, points, bounds, radius, first),
                 }
             }
@@ -332,7 +334,7 @@ fn hull_mesh_depth(
     let place = parry3d::math::Pose::from_parts(at.translation, at.rotation);
     // The part's box, seen from the mesh: the box about the turned box.
     let back = at.inverse();
-    let centre = back.point((bounds.low + bounds.high) * 0.5);
+    let centre = back.transform_point((bounds.low + bounds.high) * 0.5);
     let half = (bounds.high - bounds.low) * 0.5;
     let turn = Mat3::from_quat(back.rotation);
     let reach = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;

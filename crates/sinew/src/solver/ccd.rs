@@ -110,7 +110,7 @@ impl Ccd {
         let mut carried = Transform::IDENTITY;
         for &id in chain {
             let joint = skeleton.joint(id);
-            let origin = carried.point(model.position(id));
+            let origin = carried.transform_point(model.position(id));
             let frame = carried.rotation * model.rest_frame(skeleton, id);
             let mut sums = Superposition::EMPTY;
             turn::add_goal(&mut sums, goal, effector, Pivot::at(origin), self.options.basis);
@@ -125,7 +125,7 @@ impl Ccd {
             if joint.kind().slides() && self.options.root_travels {
                 let now = pose.translation(id);
                 let error = turn::wanted_position(goal, effector)
-                    .map_or(Vec3::ZERO, |wanted| wanted - motion.point(effector.translation));
+                    .map_or(Vec3::ZERO, |wanted| wanted - motion.transform_point(effector.translation));
                 let next = joint.project_translation(now + frame.conjugate() * error);
                 pose.set_translation(id, next);
                 motion.translation += frame * (next - now);

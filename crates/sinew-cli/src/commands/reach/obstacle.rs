@@ -100,7 +100,7 @@ pub fn draw(mut drawn: Scene, scene: &CollisionScene) -> Scene {
             });
         };
         let cuboid = |middle: Vec3, half: Vec3| Cuboid {
-            center: at.point(middle),
+            center: at.transform_point(middle),
             half,
             rotation: at.rotation,
             color: color::OBSTACLE,
@@ -124,12 +124,16 @@ pub fn draw(mut drawn: Scene, scene: &CollisionScene) -> Scene {
                 for i in 0..8 {
                     let (sin, cos) = (i as f64 * std::f64::consts::FRAC_PI_4).sin_cos();
                     let side = Vec3::new(cos * radius, 0.0, sin * radius);
-                    outline([-half_height, *half_height].map(|y| at.point(side + Vec3::Y * y)).to_vec());
+                    outline(
+                        [-half_height, *half_height].map(|y| at.transform_point(side + Vec3::Y * y)).to_vec(),
+                    );
                 }
             }
             ObstacleShape::Mesh { vertices, triangles } if triangles.len() <= MOST_DRAWN => {
                 for t in triangles {
-                    outline([t[0], t[1], t[2], t[0]].map(|i| at.point(vertices[i as usize])).to_vec());
+                    outline(
+                        [t[0], t[1], t[2], t[0]].map(|i| at.transform_point(vertices[i as usize])).to_vec(),
+                    );
                 }
             }
             ObstacleShape::Mesh { vertices, .. } => {
@@ -149,7 +153,7 @@ fn ring(at: Transform, turn: Quat, radius: f64, height: f64) -> Vec<Vec3> {
     (0..=36)
         .map(|i| {
             let (sin, cos) = (i as f64 * std::f64::consts::PI / 18.0).sin_cos();
-            at.point(turn * Vec3::new(cos * radius, height, sin * radius))
+            at.transform_point(turn * Vec3::new(cos * radius, height, sin * radius))
         })
         .collect()
 }

@@ -96,11 +96,11 @@ impl Limb {
         let mut bone = Vec3::ZERO;
         let mut joint = end;
         while joint != lower && joint != upper {
-            bone = pose.local(skeleton, joint).point(bone);
+            bone = pose.local(skeleton, joint).transform_point(bone);
             joint = above(joint);
         }
         let rest = skeleton.joint(lower).rest();
-        let mut mid = Transform::new(rest.point(pose.translation(lower)), rest.rotation);
+        let mut mid = Transform::new(rest.transform_point(pose.translation(lower)), rest.rotation);
         let mut joint = above(lower);
         while joint != upper {
             mid = pose.local(skeleton, joint) * mid;

@@ -71,7 +71,7 @@ impl Limb {
         let mut frame = parent * self.base_rest;
         let shift = pose.translation(self.joints.upper);
         if shift != Vec3::ZERO {
-            frame.translation = frame.point(shift);
+            frame.translation = frame.transform_point(shift);
         }
         let goal = LimbGoal::new(target, || self.end_of(&frame, pose));
         if !goal.is_valid() {

@@ -142,7 +142,7 @@ impl Limb {
     pub fn seen(&self, model: &ModelPose, pose: &Pose, target: &Target) -> SeenGoal {
         let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
         let mut frame = parent * self.base_rest;
-        frame.translation = frame.point(pose.translation(self.joints.upper));
+        frame.translation = frame.transform_point(pose.translation(self.joints.upper));
         let goal = LimbGoal::new(target, || self.end_of(&frame, pose));
         let back = frame.rotation.conjugate();
         SeenGoal {

@@ -68,7 +68,7 @@ impl Torso {
     pub(super) fn begin(&mut self, model: &ModelPose) {
         self.placed = false;
         for (middle, &(joint, centre, _)) in self.middles.iter_mut().zip(&self.balls) {
-            *middle = model.transform(joint).point(centre);
+            *middle = model.transform(joint).transform_point(centre);
         }
     }
 
@@ -76,7 +76,7 @@ impl Torso {
     #[inline]
     pub(super) fn is_near(&mut self, side: usize, model: &ModelPose, shoulder: Transform) -> bool {
         let Some(elbow) = self.elbows[side] else { return false };
-        let [from, to] = elbow.ends.map(|p| shoulder.point(p));
+        let [from, to] = elbow.ends.map(|p| shoulder.transform_point(p));
         let along = to - from;
         let squared = along.length_squared().max(TINY);
         let near = self.balls.iter().zip(&self.middles).any(|(&(_, _, radius), &middle)| {

@@ -158,7 +158,7 @@ impl WalkRig {
     /// Puts the hips here, turned so from rest.
     pub fn place_root(&self, skeleton: &Skeleton, hips: Transform, pose: &mut Pose) {
         let rest = self.root_rest;
-        let wanted = hips.point(rest.translation - self.hips);
+        let wanted = hips.transform_point(rest.translation - self.hips);
         let turn = (rest.rotation.conjugate() * hips.rotation * rest.rotation).normalize();
         let joint = skeleton.joint(self.root);
         pose.set_rotation(self.root, joint.project(turn));
@@ -261,7 +261,7 @@ fn sole(
     let at = model.position(ankle);
     let points = || {
         skeleton.subtree(ankle).filter_map(|i| skeleton.id(i)).flat_map(|j| {
-            let tip = skeleton.joint(j).tip().map(|tip| model.transform(j).point(tip));
+            let tip = skeleton.joint(j).tip().map(|tip| model.transform(j).transform_point(tip));
             [Some(model.position(j)), tip].into_iter().flatten()
         })
     };
@@ -288,8 +288,9 @@ fn sole(
 /// have in the cycle.
 fn ground_legs(skeleton: &Skeleton, model: &ModelPose) -> Vec<(JointId, JointId, Real)> {
     let root = skeleton.root();
-    let place =
-        |j: JointId| skeleton.joint(j).tip().map_or(model.position(j), |tip| model.transform(j).point(tip));
+    let place = |j: JointId| {
+        skeleton.joint(j).tip().map_or(model.position(j), |tip| model.transform(j).transform_point(tip))
+    };
     let lowest = skeleton.ids().map(|j| place(j).y).fold(Real::INFINITY, Real::min);
     let height = (model.position(root).y - lowest).max(1.0e-3);
     let mut legs: Vec<(JointId, JointId)> = skeleton

@@ -298,7 +298,7 @@ impl<'a> Tree<'a> {
             .map(|l| {
                 let tip = |j: JointId| {
                     let tip = self.evidence.skeleton.joint(j).tip().unwrap_or(Vec3::ZERO);
-                    self.evidence.rest.transform(j).point(tip)
+                    self.evidence.rest.transform(j).transform_point(tip)
                 };
                 flat(tip(l.after.unwrap_or(l.end)) - at(l.end))
             })

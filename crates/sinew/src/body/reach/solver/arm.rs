@@ -47,7 +47,7 @@ impl Arm {
         let goal = *target;
         let shoulder = self.frame.shoulder;
         let rest = skeleton.joint(shoulder).rest().translation;
-        let base = model.transform(self.frame.carrier).point(rest);
+        let base = model.transform(self.frame.carrier).transform_point(rest);
         let way = goal.position - base;
         let (distance, most) = (way.length(), self.limb.reach().1 * (1.0 - 1.0e-5));
         let beyond = distance - self.limb.reach().1;

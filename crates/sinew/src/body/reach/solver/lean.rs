@@ -90,7 +90,7 @@ impl ReachSolver {
     /// which takes half of what forward kinematics does for rotations that nobody asks for.
     fn shoulder_at(&self, skeleton: &Skeleton, arm: &Arm, mix: &Mix, within_limits: bool) -> Vec3 {
         let shoulder = arm.frame.shoulder;
-        let mut point = skeleton.joint(shoulder).rest().point(self.initial.translation(shoulder));
+        let mut point = skeleton.joint(shoulder).rest().transform_point(self.initial.translation(shoulder));
         for &(joint, place) in arm.trunk.iter().rev() {
             let (q, t) = match place.map(|place| &self.posed[place]) {
                 Some(posed) if within_limits => posed.held(skeleton.joint(joint), mix),
@@ -99,7 +99,7 @@ impl ReachSolver {
             };
             let rest = skeleton.rests[joint.index()];
             // Nearly no joint is shifted; the branch is cheaper than the turn.
-            let offset = if t == Vec3::ZERO { rest.translation } else { rest.point(t) };
+            let offset = if t == Vec3::ZERO { rest.translation } else { rest.transform_point(t) };
             point = (rest.rotation * q) * point + offset;
         }
         point

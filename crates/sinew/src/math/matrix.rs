@@ -1,0 +1,144 @@
+//! Transforms to the matrices of other engines and back.
+//!
+//! [`Transform`] becomes glam's `Affine3A`, `Mat4`, `DAffine3` and `DMat4` by `into`. The way back
+//! is `try_into`, which refuses what is no rigid motion; [`Transform::from_scaled`] takes a matrix
+//! with scale and gives the scale apart.
+
+use super::*;
+
+/// A matrix that is no rigid motion: it scales, shears or mirrors, or is not finite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the matrix is no rigid motion: it scales, shears or mirrors, or is not finite; Transform::from_scaled takes a scale apart"
+)]
+pub struct NotRigid;
+
+/// How far a matrix's columns may be from unit and from right angles. Engines multiply down chains of
+/// bones, so it is the rounding of a long product.
+const RIGID: Real = ROUNDING * 100.0;
+
+impl Transform {
+    /// A matrix as a rigid motion after a scale along its own axes: `matrix = transform · scale`.
+    /// Negative scales mirror. `None` if it shears, an axis has no length or it is not finite.
+    ///
+    /// ```
+    /// use glam::{Mat4, Quat, Vec3};
+    /// use sinew::Transform;
+    /// // A model in centimetres under a turned parent.
+    /// let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(0.01), Quat::from_rotation_y(0.5), Vec3::X);
+    /// let (transform, scale) = Transform::from_scaled(matrix).unwrap();
+    /// assert!((scale - Vec3::splat(0.01)).length() < 1e-6);
+    /// assert_eq!(transform.translation, Vec3::X);
+    /// assert!(Transform::try_from(matrix).is_err());
+    /// ```
+    pub fn from_scaled(matrix: Mat4) -> Option<(Self, Vec3)> {
+        let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate());
+        let mut scale = Vec3::new(x.length(), y.length(), z.length());
+        if !matrix.is_finite() || scale.min_element() <= TINY || matrix.row(3) != Vec4::W {
+            return None;
+        }
+        let (x, y, mut z) = (x / scale.x, y / scale.y, z / scale.z);
+        // A mirror is put on the third axis; which one it was, a matrix does not tell.
+        if x.cross(y).dot(z) < 0.0 {
+            (z, scale.z) = (-z, -scale.z);
+        }
+        let lean = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+        let rotation = Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize();
+        let rigid = Self::new(matrix.w_axis.truncate(), rotation);
+        (lean <= RIGID && rigid.is_finite()).then_some((rigid, scale))
+    }
+}
+
+impl From<Transform> for Mat4 {
+    fn from(transform: Transform) -> Self {
+        Self::from_rotation_translation(transform.rotation, transform.translation)
+    }
+}
+
+impl TryFrom<Mat4> for Transform {
+    type Error = NotRigid;
+
+    fn try_from(matrix: Mat4) -> Result<Self, NotRigid> {
+        let (transform, scale) = Self::from_scaled(matrix).ok_or(NotRigid)?;
+        if (scale - Vec3::ONE).abs().max_element() <= RIGID { Ok(transform) } else { Err(NotRigid) }
+    }
+}
+
+/// The other three go through the matrix of this precision.
+macro_rules! through_matrix {
+    ($($other:ty: $to:expr, $from:expr;)*) => {$(
+        impl From<Transform> for $other {
+            fn from(transform: Transform) -> Self {
+                $to(Mat4::from(transform))
+            }
+        }
+
+        impl TryFrom<$other> for Transform {
+            type Error = NotRigid;
+
+            fn try_from(matrix: $other) -> Result<Self, NotRigid> {
+                Self::try_from($from(matrix))
+            }
+        }
+    )*};
+}
+
+#[cfg(not(sinew_f64))]
+through_matrix! {
+    glam::Affine3A: glam::Affine3A::from_mat4, Mat4::from;
+    glam::DMat4: |m: Mat4| m.as_dmat4(), |m: glam::DMat4| m.as_mat4();
+    glam::DAffine3: |m: Mat4| glam::DAffine3::from_mat4(m.as_dmat4()), |m| glam::DMat4::from(m).as_mat4();
+}
+
+#[cfg(sinew_f64)]
+through_matrix! {
+    glam::DAffine3: glam::DAffine3::from_mat4, Mat4::from;
+    glam::Mat4: |m: Mat4| m.as_mat4(), |m: glam::Mat4| m.as_dmat4();
+    glam::Affine3A: |m: Mat4| glam::Affine3A::from_mat4(m.as_mat4()), |m| glam::Mat4::from(m).as_dmat4();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_matrix_goes_there_and_back() {
+        for i in 0..50 {
+            let t = i as Real;
+            let turn = rotation::exp(Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), t * 0.11) * 1.5);
+            let there = Transform::new(Vec3::new(t, -0.3 * t, 2.0), turn);
+            // Matrices in single precision go through a few roundings.
+            let close = |back: Result<Transform, NotRigid>| {
+                let back = back.unwrap();
+                assert!(rotation::angle(back.rotation.conjugate() * turn) < 2e-3, "{i}");
+                assert!(back.translation.distance(there.translation) < 1e-5, "{i}");
+            };
+            close(Transform::try_from(glam::Mat4::from(there)));
+            close(Transform::try_from(glam::DMat4::from(there)));
+            close(Transform::try_from(glam::Affine3A::from(there)));
+            close(Transform::try_from(glam::DAffine3::from(there)));
+            let p = Vec3::new(0.2, -1.0, 0.4);
+            let moved = Mat4::from(there).transform_point3(p);
+            assert!(moved.distance(there.transform_point(p)) < 1e-4);
+        }
+    }
+
+    #[test]
+    fn what_is_not_rigid_is_refused_or_taken_apart() {
+        let turn = rotation::exp(Vec3::new(0.3, 0.4, -0.2));
+        let scale = Vec3::new(2.0, 0.5, -3.0);
+        let scaled = Mat4::from_scale_rotation_translation(scale, turn, Vec3::Y);
+        assert_eq!(Transform::try_from(scaled), Err(NotRigid));
+        let (rigid, found) = Transform::from_scaled(scaled).unwrap();
+        assert!((Mat4::from(rigid) * Mat4::from_scale(found)).abs_diff_eq(scaled, 1e-4));
+        assert!((found - scale).length() < 1e-4);
+        let mut sheared = Mat4::IDENTITY;
+        sheared.y_axis.x = 0.5;
+        assert_eq!(Transform::from_scaled(sheared), None);
+        assert_eq!(Transform::from_scaled(Mat4::ZERO), None);
+        assert_eq!(Transform::from_scaled(Mat4::NAN), None);
+        let mut projective = Mat4::IDENTITY;
+        projective.x_axis.w = 0.5;
+        assert_eq!(Transform::from_scaled(projective), None);
+    }
+}
