@@ -95,6 +95,8 @@ pub struct FilterOptions {
     pub rate: Real,
 }
 
+crate::report::show_fields!(FilterOptions);
+
 impl Default for FilterOptions {
     /// A hobby servo: a turn in two seconds, there in a fifth of one.
     fn default() -> Self {

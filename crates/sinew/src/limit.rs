@@ -76,7 +76,7 @@ pub const SLACK: Real = ROUNDING * 4.0;
 
 /// What of a joint's motion a limit stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum LimitComponent {
     /// The angle of a hinge.
     Angle,

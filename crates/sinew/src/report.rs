@@ -12,6 +12,18 @@
 
 mod words;
 
+/// Shows options as their fields and values.
+macro_rules! show_fields {
+    ($options:ty) => {
+        impl core::fmt::Display for $options {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Debug::fmt(self, f)
+            }
+        }
+    };
+}
+pub(crate) use show_fields;
+
 use alloc::vec::Vec;
 
 use crate::goal::{Goal, GoalId, GoalSet};
@@ -22,7 +34,7 @@ use crate::skeleton::JointId;
 
 /// Whether the goals are met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Status {
     /// Every goal is met within the tolerance.
     Reached,
@@ -43,6 +55,7 @@ impl core::fmt::Display for Status {
 /// [`Mended`](Self::Mended), what a solve that met its goals had to do for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "snake_case"))]
 pub enum Cause {
     /// The target is further away than the stretched chain is long.
     OutOfReach {
@@ -179,9 +192,27 @@ impl Cause {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GoalResidual {
     /// Metres from the wanted point; zero if no point is wanted.
+    #[cfg_attr(feature = "serde", serde(with = "infinite_as_none"))]
     pub position: Real,
     /// Radians from the wanted orientation; zero if none is wanted.
+    #[cfg_attr(feature = "serde", serde(with = "infinite_as_none"))]
     pub orientation: Real,
+}
+
+/// JSON has no infinity: it would write `null`, and could not read that back as a number.
+#[cfg(feature = "serde")]
+mod infinite_as_none {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::math::Real;
+
+    pub fn serialize<S: Serializer>(x: &Real, serializer: S) -> Result<S::Ok, S::Error> {
+        x.is_finite().then_some(*x).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Real, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(Real::INFINITY))
+    }
 }
 
 impl GoalResidual {
@@ -270,6 +301,12 @@ pub struct Tolerance {
     pub position: Real,
     /// Radians.
     pub orientation: Real,
+}
+
+impl core::fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} mm, {} rad", self.position * 1.0e3, self.orientation)
+    }
 }
 
 impl Default for Tolerance {

@@ -70,6 +70,8 @@ pub struct AimOptions {
     pub fade: Option<Real>,
 }
 
+crate::report::show_fields!(AimOptions);
+
 impl Default for AimOptions {
     fn default() -> Self {
         Self { up: Vec3::Y, tolerance: 1.0e-3, fade: None }

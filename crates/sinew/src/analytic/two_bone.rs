@@ -53,6 +53,8 @@ pub struct TwoBoneOptions {
     pub stretch: Real,
 }
 
+crate::report::show_fields!(TwoBoneOptions);
+
 impl Default for TwoBoneOptions {
     /// Exact: no softening, no stretch.
     fn default() -> Self {

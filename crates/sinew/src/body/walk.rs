@@ -62,8 +62,10 @@ use self::steps::Steps;
 use self::stride::ease;
 use self::terrain::Finite;
 use self::upper::Carriage;
+use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
+use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::HumanoidMap;
 use crate::skeleton::{JointId, Skeleton};
 
@@ -97,6 +99,8 @@ pub struct WalkOptions {
     pub lean: Real,
 }
 
+crate::report::show_fields!(WalkOptions);
+
 impl Default for WalkOptions {
     fn default() -> Self {
         Self {
@@ -128,6 +132,8 @@ const STRETCH: Real = 0.992;
 const MOST_RISE: Real = 1.0;
 const LENT_RISE: Real = 0.8;
 
+/// A planted foot that is further from its place, in metres, is not in it.
+const PLANTED: Real = 1.0e-3;
 /// How often a foot in the air is lifted over the ground that it would touch.
 const LIFTS: usize = 8;
 /// A rise over a leg's length that is walked at full speed, and how much slower
@@ -152,14 +158,27 @@ pub struct FootState {
 }
 
 /// What came of a frame.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WalkReport {
+    /// Whether every planted foot stands in its place, within a millimetre.
+    pub status: Status,
+    /// Why the worst planted foot does not. Goals are numbered as [`Walker::feet`] are.
+    pub cause: Option<Cause>,
     /// The iterations of all legs together; none for the analytic limb.
     pub iterations: u32,
     /// How far the worst planted foot is from its place, in metres.
     pub slip: Real,
     /// Whether the character stands on all feet and goes nowhere.
     pub standing: bool,
+}
+
+impl core::fmt::Display for WalkReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}", if self.standing { "stands" } else { "walks" })?;
+        write!(f, ", worst planted foot {:.3} mm off", self.slip * 1.0e3)?;
+        self.cause.iter().try_for_each(|cause| write!(f, ": {cause}"))
+    }
 }
 
 /// A walking character; see the [module](self).
@@ -176,6 +195,9 @@ pub struct Walker {
     model: ModelPose,
     feet: Vec<FootState>,
     goals: Vec<FootPose>,
+    /// What stood in each foot's way.
+    causes: Vec<Option<Cause>>,
+    fingerprint: u64,
 }
 
 /// All that changes from tick to tick.
@@ -237,6 +259,8 @@ impl Walker {
             model: ModelPose::rest(skeleton),
             feet: feet.collect(),
             goals: Vec::with_capacity(rig.feet.len()),
+            causes: alloc::vec![None; rig.feet.len()],
+            fingerprint: skeleton.fingerprint(),
             rig,
         })
     }
@@ -282,8 +306,9 @@ impl Walker {
         seconds: Real,
         pose: &mut Pose,
     ) -> WalkReport {
-        if pose.len() != skeleton.len() || self.model.positions().len() != skeleton.len() {
-            return WalkReport::default();
+        if skeleton.fingerprint() != self.fingerprint || pose.len() != skeleton.len() {
+            let (status, cause) = (Status::NotReached, Some(Cause::Mismatch));
+            return WalkReport { status, cause, iterations: 0, slip: 0.0, standing: false };
         }
         let terrain = &Finite(terrain);
         let input = input.sane();
@@ -475,7 +500,8 @@ impl Walker {
             upper.turn(skeleton, &carriage, self.rig.left, pose);
         }
         self.model.update(skeleton, pose);
-        let mut report = WalkReport { standing: self.state.steps.stands(), ..WalkReport::default() };
+        let (status, standing) = (Status::Reached, self.state.steps.stands());
+        let mut report = WalkReport { status, cause: None, iterations: 0, slip: 0.0, standing };
         for i in 0..self.rig.feet.len() {
             let foot = &self.rig.feet[i];
             let goal = self.goals[i];
@@ -491,11 +517,11 @@ impl Walker {
             for _ in 0..LIFTS {
                 let foot = &mut self.rig.feet[i];
                 let wanted = (self.goals[i].ankle(&foot.sole), self.goals[i].rotation(&foot.sole));
-                let (iterations, aligned) =
-                    foot.leg.solve(&self.rig.held, &mut self.model, wanted, solver, leads, pose);
-                report.iterations += iterations;
+                let solved = foot.leg.solve(&self.rig.held, &mut self.model, wanted, solver, leads, pose);
+                report.iterations += solved.iterations;
+                self.causes[i] = solved.cause;
                 if self.state.steps.standing_plant(i).is_some() {
-                    if aligned {
+                    if solved.aligned {
                         break;
                     }
                     let higher = self.fitted(i, hips, true);
@@ -527,7 +553,12 @@ impl Walker {
             state.toe_planted = planted.is_some_and(|p| p.toe.distance(state.toe) < 1.0e-4);
             if planted.is_some() {
                 let at = foot.leg.effector.transform(&self.model).translation;
-                report.slip = report.slip.max(at.distance(goal.ankle(&foot.sole)));
+                let slip = at.distance(goal.ankle(&foot.sole));
+                if slip > PLANTED.max(report.slip) {
+                    report.status = Status::NotReached;
+                    report.cause = self.causes[i].map(|cause| cause.of_goal(GoalId(i as u32)));
+                }
+                report.slip = report.slip.max(slip);
             }
         }
         report

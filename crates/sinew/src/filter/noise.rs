@@ -47,6 +47,8 @@ pub struct NoiseOptions {
     pub gain: Real,
 }
 
+crate::report::show_fields!(NoiseOptions);
+
 impl Default for NoiseOptions {
     /// A consumer's optical tracker at the rate of a screen. `rest` and `gain` are round
     /// numbers near the best for noise from 2 to 20 mm.

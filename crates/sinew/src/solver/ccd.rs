@@ -56,6 +56,8 @@ pub struct CcdOptions {
     pub root_travels: bool,
 }
 
+crate::report::show_fields!(CcdOptions);
+
 impl Default for CcdOptions {
     fn default() -> Self {
         Self {

@@ -129,6 +129,8 @@ pub struct EwbikOptions {
     pub acceleration: bool,
 }
 
+crate::report::show_fields!(EwbikOptions);
+
 impl Default for EwbikOptions {
     fn default() -> Self {
         Self {

@@ -57,6 +57,8 @@ pub struct FabrikOptions {
     pub bend_first: bool,
 }
 
+crate::report::show_fields!(FabrikOptions);
+
 impl Default for FabrikOptions {
     fn default() -> Self {
         Self { tolerance: Tolerance::default(), iterations: 200, root_travels: true, bend_first: true }

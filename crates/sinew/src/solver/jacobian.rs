@@ -90,6 +90,8 @@ pub struct JacobianOptions {
     pub attraction: Real,
 }
 
+crate::report::show_fields!(JacobianOptions);
+
 impl JacobianOptions {
     /// The options that suit a method.
     pub const fn new(method: JacobianMethod) -> Self {

@@ -65,6 +65,8 @@ pub struct PriorityOptions {
     pub patience: u32,
 }
 
+crate::report::show_fields!(PriorityOptions);
+
 impl Default for PriorityOptions {
     fn default() -> Self {
         Self {

@@ -50,6 +50,8 @@ pub struct RobustOptions {
     pub seed: u64,
 }
 
+crate::report::show_fields!(RobustOptions);
+
 impl Default for RobustOptions {
     fn default() -> Self {
         Self { tolerance: Tolerance::default(), iterations: 60, restarts: 100, seed: 1 }

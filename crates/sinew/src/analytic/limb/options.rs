@@ -104,6 +104,8 @@ pub struct LimbOptions {
     pub lower_twist: TwistShare,
 }
 
+crate::report::show_fields!(LimbOptions);
+
 impl Default for LimbOptions {
     /// A limb is exact, so it calls reached what is within 40 µm in single and 10 µm in double
     /// precision, and the same in radians.

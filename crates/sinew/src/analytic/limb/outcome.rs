@@ -34,6 +34,12 @@ impl LimbReport {
     }
 }
 
+impl core::fmt::Display for LimbReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}, swivel {:.1}°", self.outcome, self.swivel.to_degrees())
+    }
+}
+
 /// Where a limb's joints would be, in model space: what a test for collision sees.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LimbPose {

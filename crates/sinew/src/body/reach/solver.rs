@@ -52,6 +52,8 @@ pub struct ReachOptions {
     pub refinements: u32,
 }
 
+crate::report::show_fields!(ReachOptions);
+
 impl Default for ReachOptions {
     fn default() -> Self {
         Self { right_share: 0.5, swivel_step: Some(0.12), turn_step: 0.2, hold_feet: true, refinements: 5 }

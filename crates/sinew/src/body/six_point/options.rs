@@ -57,6 +57,8 @@ pub struct GuardOptions {
     pub turn: Real,
 }
 
+crate::report::show_fields!(GuardOptions);
+
 impl Default for GuardOptions {
     /// 0.2 m a frame is 24 m/s at 120 frames a second and 6 m/s at 30: a fast
     /// punch. 0.3 rad a frame is half a turn in
@@ -111,6 +113,8 @@ pub struct SixPointOptions {
     /// How noisy the trackers are; `None` takes them at their word.
     pub noise: Option<NoiseOptions>,
 }
+
+crate::report::show_fields!(SixPointOptions);
 
 impl SixPointOptions {
     /// As published, with the weights of the boxing and the jump kick (1, 1, 0);

@@ -13,7 +13,7 @@ use crate::analytic::{Limb, Swivel};
 use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
-use crate::report::Tolerance;
+use crate::report::{Cause, Tolerance};
 use crate::skeleton::{JointId, Skeleton};
 use crate::solver::GoalSolver;
 use crate::solver::ewbik::{Ewbik, EwbikOptions};
@@ -76,11 +76,19 @@ impl<S: GoalSolver> Follower<S> {
         Ok(Self { solver: build(&goals)?, goals, goal })
     }
 
-    /// The iterations that it took.
-    fn solve(&mut self, skeleton: &Skeleton, target: Target, pose: &mut Pose) -> u32 {
+    fn solve(&mut self, skeleton: &Skeleton, target: Target, pose: &mut Pose) -> LegSolve {
         self.goals.set_target(self.goal, target);
-        self.solver.solve(skeleton, &self.goals, pose).iterations
+        let report = self.solver.solve(skeleton, &self.goals, pose);
+        LegSolve { iterations: report.iterations, aligned: true, cause: report.cause }
     }
+}
+
+/// What came of a leg.
+pub(super) struct LegSolve {
+    pub iterations: u32,
+    /// Whether the foot is known to be turned as it should.
+    pub aligned: bool,
+    pub cause: Option<Cause>,
 }
 
 /// A leg, with all that may solve it.
@@ -166,8 +174,7 @@ impl Leg {
     }
 
     /// Brings the foot to `place`, turned by `turn` from rest. `model` must hold
-    /// where the base's parent stands. Returns the iterations that it took, and
-    /// whether the foot is known to be turned as it should.
+    /// where the base's parent stands.
     pub fn solve(
         &mut self,
         skeleton: &Skeleton,
@@ -176,21 +183,22 @@ impl Leg {
         solver: LegSolver,
         leads: bool,
         pose: &mut Pose,
-    ) -> (u32, bool) {
+    ) -> LegSolve {
         let wanted = (turn * self.rest).normalize();
         let target = Target::Pose(Transform::new(place, wanted));
         match (solver, &self.limb, &mut self.full) {
             (LegSolver::Limb, Some(limb), _) => {
                 let goal = Target::from_parts(place, self.oriented.then_some(wanted));
                 let report = limb.solve(skeleton, model, &goal, Swivel::default(), pose);
-                (0, report.outcome.residual.orientation <= TOLERANCE.orientation)
+                let aligned = report.outcome.residual.orientation <= TOLERANCE.orientation;
+                LegSolve { iterations: 0, aligned, cause: report.outcome.cause }
             }
             (LegSolver::Ewbik, ..) => {
                 let target = if self.oriented { target } else { Target::Position(place) };
-                (self.ewbik.solve(skeleton, target, pose), true)
+                self.ewbik.solve(skeleton, target, pose)
             }
-            (LegSolver::Full, _, Some(full)) => (full.solve(skeleton, target, pose), true),
-            (LegSolver::Hybrid, _, Some(full)) if leads => (full.solve(skeleton, target, pose), true),
+            (LegSolver::Full, _, Some(full)) => full.solve(skeleton, target, pose),
+            (LegSolver::Hybrid, _, Some(full)) if leads => full.solve(skeleton, target, pose),
             _ => {
                 if let Some(thigh) = self.thigh {
                     // Three rows leave the thigh's twist free; from frame to frame
@@ -200,11 +208,11 @@ impl Leg {
                     let twist = 0.9 * wrap_angle(foot - self.foot_turn);
                     pose.set_rotation(self.base, retwisted(pose.rotation(self.base), thigh, -twist));
                 }
-                let iterations = self.half.solve(skeleton, Target::Position(place), pose);
+                let solved = self.half.solve(skeleton, Target::Position(place), pose);
                 if self.oriented {
                     self.turn_foot(skeleton, model, wanted, pose);
                 }
-                (iterations, true)
+                solved
             }
         }
     }

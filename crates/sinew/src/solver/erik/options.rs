@@ -56,6 +56,8 @@ pub struct ErikOptions {
     pub follow: bool,
 }
 
+crate::report::show_fields!(ErikOptions);
+
 impl Default for ErikOptions {
     fn default() -> Self {
         Self { refine: 8, ..Self::published() }
@@ -178,4 +180,15 @@ pub struct ErikReport {
     /// Which part found the solution, for the last end point; the optimiser
     /// after it, if any, is not named.
     pub found_by: FoundBy,
+}
+
+impl core::fmt::Display for ErikReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let ErikErrors { orientation, posture, combined } = self.errors;
+        write!(
+            f,
+            "{}; errors: orientation {orientation:.4}, posture {posture:.4}, combined {combined:.4}",
+            self.solve
+        )
+    }
 }

@@ -86,6 +86,8 @@ pub struct HalfOptions {
     pub attraction: Real,
 }
 
+crate::report::show_fields!(HalfOptions);
+
 impl Default for HalfOptions {
     fn default() -> Self {
         Self {

@@ -40,6 +40,7 @@ impl ReachTargets {
 
 /// What came of one hand.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HandReport {
     /// What the arm's solver says.
     pub limb: LimbReport,
@@ -52,6 +53,7 @@ pub struct HandReport {
 
 /// What came of a reach.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ReachReport {
     /// Whether every hand is where it should be, and the body free.
     pub status: Status,
@@ -93,5 +95,26 @@ impl ReachReport {
     /// The report of a hand, if it had a target.
     pub fn hand(&self, side: Side) -> Option<&HandReport> {
         self.hands[side as usize].as_ref()
+    }
+}
+
+impl core::fmt::Display for HandReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}, body {:.0}%", self.limb, self.weight * 100.0)
+    }
+}
+
+impl core::fmt::Display for ReachReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}", self.status)?;
+        if let Some(cause) = &self.cause {
+            write!(f, ": {cause}")?;
+        }
+        for (side, hand) in ["left", "right"].iter().zip(&self.hands) {
+            if let Some(hand) = hand {
+                write!(f, "; {side} hand {hand}")?;
+            }
+        }
+        write!(f, "; feet {:.3} mm off", self.feet * 1.0e3)
     }
 }
