@@ -229,7 +229,9 @@ impl SolveFrame {
                 let (from, to) = (self.given.rotations[i], pose.rotations[i]);
                 let turn = rotation::log(from.conjugate() * to) * part;
                 pose.rotations[i] = (from * rotation::exp(turn)).normalize();
-                pose.translations[i] = self.given.translations[i].lerp(pose.translations[i], part);
+                let (from, to) = (self.given.translations[i], pose.translations[i]);
+                // Not `lerp`, which rounds a shift that nothing has moved.
+                pose.translations[i] = from + (to - from) * part;
             }
         }
         self.model.update(skeleton, pose);

@@ -1,0 +1,102 @@
+//! Inverse kinematics on top of recorded motions and on real rigs: the rules of the engine's
+//! `on_animation` test, over every file in the folder that the environment variable `SINEW_DATA` names.
+//!
+//! Some frames of each motion are tried; `SINEW_FRAMES` says how many, and `all` means every one:
+//!
+//! ```sh
+//! SINEW_DATA=folder SINEW_FRAMES=all cargo test --release -p sinew-io --test on_animation -- --nocapture
+//! ```
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use sinew::{Pose, Skeleton, SolverSpec};
+use sinew_io::{narrow, read_file};
+
+#[path = "../../sinew/tests/support/animated.rs"]
+mod animated;
+#[path = "../../sinew/tests/support/numbers.rs"]
+mod numbers;
+
+use animated::{Findings, Scene, check_general, made_scenes, scenes};
+
+/// How many frames of a motion are tried if nobody says.
+const FRAMES: usize = 3;
+
+fn files(folder: &Path, list: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, list);
+        } else {
+            list.push(path);
+        }
+    }
+    list.sort();
+}
+
+/// The rig and its motions, in single precision; `None` for what cannot be read.
+fn rig(path: &Path) -> Option<(Skeleton, Vec<Vec<Pose>>)> {
+    let asset = read_file(path).ok()?;
+    let skeleton = narrow::skeleton(&asset.skeleton).ok()?;
+    let motion = |m: &sinew_io::Motion| m.frames.iter().map(|pose| narrow::pose(&skeleton, pose)).collect();
+    let motions = asset.motions.iter().map(motion).collect();
+    Some((skeleton, motions))
+}
+
+/// Every scene of a file: frames with goals that the body meets a seventh of the motion later, or,
+/// where nothing moves, poses that are made.
+fn for_every_scene(skeleton: &Skeleton, motions: &[Vec<Pose>], mut run: impl FnMut(&Scene<'_>, &str)) {
+    let most = match std::env::var("SINEW_FRAMES").as_deref() {
+        Ok("all") => usize::MAX,
+        Ok(number) => number.parse().unwrap(),
+        Err(_) => FRAMES,
+    };
+    for (number, frames) in motions.iter().enumerate().filter(|(_, frames)| frames.len() > 1) {
+        let count = frames.len().min(most);
+        for i in 0..count {
+            let frame = i * frames.len() / count;
+            let later = &frames[(frame + 1 + frames.len() / 7) % frames.len()];
+            for scene in scenes(skeleton, &frames[frame], |joint, _| later.rotation(joint)) {
+                run(&scene, &format!("motion {number} frame {frame}"));
+            }
+        }
+    }
+    if motions.iter().all(|frames| frames.len() < 2) {
+        for seed in 0..3 {
+            made_scenes(skeleton, seed).iter().for_each(|scene| run(scene, &format!("made {seed}")));
+        }
+    }
+}
+
+#[test]
+fn the_general_solvers_work_on_recorded_motions() {
+    let Some(data) = std::env::var_os("SINEW_DATA").map(PathBuf::from) else {
+        println!("SINEW_DATA is not set: no recorded motion to work on");
+        return;
+    };
+    let mut list = Vec::new();
+    files(&data, &mut list);
+    let specs: Vec<SolverSpec> = SolverSpec::all().collect();
+    let mut all: Vec<Findings> = specs.iter().map(|_| Findings::default()).collect();
+    let mut rigs = 0;
+    for path in &list {
+        let Some((skeleton, motions)) = rig(path) else { continue };
+        rigs += 1;
+        let file = path.file_name().unwrap().to_string_lossy();
+        println!("{file}: {} joints, {} motions", skeleton.len(), motions.len());
+        for_every_scene(&skeleton, &motions, |scene, what| {
+            for (&spec, findings) in specs.iter().zip(&mut all) {
+                check_general(scene, spec, &format!("{file} {what}"), findings);
+            }
+        });
+    }
+    assert!(rigs > 0, "nothing to read in {}", data.display());
+    let mut broken = String::new();
+    for (spec, findings) in specs.iter().zip(&all) {
+        println!("{:15} {findings}", spec.name());
+        broken += &findings.complaints(spec.name(), &[]);
+    }
+    assert!(broken.is_empty(), "\n{broken}");
+}
