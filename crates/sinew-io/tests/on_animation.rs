@@ -11,15 +11,19 @@
 
 use std::path::{Path, PathBuf};
 
-use sinew::{Pose, Skeleton, SolverSpec};
+use sinew::skeleton::humanoid::HumanoidMap;
+use sinew::{JointId, Pose, Quat, Skeleton, SolverSpec};
 use sinew_io::{narrow, read_file};
 
 #[path = "../../sinew/tests/support/animated.rs"]
 mod animated;
+#[path = "../../sinew/tests/support/animated_body.rs"]
+mod animated_body;
 #[path = "../../sinew/tests/support/numbers.rs"]
 mod numbers;
 
-use animated::{Findings, Scene, check_general, made_scenes, scenes};
+use animated::{Findings, check_general, made_pose, scenes};
+use numbers::Numbers;
 
 /// How many frames of a motion are tried if nobody says.
 const FRAMES: usize = 3;
@@ -45,9 +49,13 @@ fn rig(path: &Path) -> Option<(Skeleton, Vec<Vec<Pose>>)> {
     Some((skeleton, motions))
 }
 
-/// Every scene of a file: frames with goals that the body meets a seventh of the motion later, or,
-/// where nothing moves, poses that are made.
-fn for_every_scene(skeleton: &Skeleton, motions: &[Vec<Pose>], mut run: impl FnMut(&Scene<'_>, &str)) {
+/// Every pose of a file with the turns that lead from it to what the goals ask for: frames, with
+/// what the body does a seventh of the motion later, or, where nothing moves, poses that are made.
+fn for_every_pose(
+    skeleton: &Skeleton,
+    motions: &[Vec<Pose>],
+    mut run: impl FnMut(&Pose, &str, &mut dyn FnMut(JointId, Quat) -> Quat),
+) {
     let most = match std::env::var("SINEW_FRAMES").as_deref() {
         Ok("all") => usize::MAX,
         Ok(number) => number.parse().unwrap(),
@@ -58,20 +66,20 @@ fn for_every_scene(skeleton: &Skeleton, motions: &[Vec<Pose>], mut run: impl FnM
         for i in 0..count {
             let frame = i * frames.len() / count;
             let later = &frames[(frame + 1 + frames.len() / 7) % frames.len()];
-            for scene in scenes(skeleton, &frames[frame], |joint, _| later.rotation(joint)) {
-                run(&scene, &format!("motion {number} frame {frame}"));
-            }
+            run(&frames[frame], &format!("motion {number} frame {frame}"), &mut |j, _| later.rotation(j));
         }
     }
     if motions.iter().all(|frames| frames.len() < 2) {
         for seed in 0..3 {
-            made_scenes(skeleton, seed).iter().for_each(|scene| run(scene, &format!("made {seed}")));
+            let mut numbers = Numbers::new(seed);
+            let pose = made_pose(skeleton, &mut numbers);
+            run(&pose, &format!("made {seed}"), &mut |_, now| now * numbers.rotation(0.25));
         }
     }
 }
 
 #[test]
-fn the_general_solvers_work_on_recorded_motions() {
+fn solving_works_on_recorded_motions() {
     let Some(data) = std::env::var_os("SINEW_DATA").map(PathBuf::from) else {
         println!("SINEW_DATA is not set: no recorded motion to work on");
         return;
@@ -79,24 +87,30 @@ fn the_general_solvers_work_on_recorded_motions() {
     let mut list = Vec::new();
     files(&data, &mut list);
     let specs: Vec<SolverSpec> = SolverSpec::all().collect();
-    let mut all: Vec<Findings> = specs.iter().map(|_| Findings::default()).collect();
+    let mut general: Vec<Findings> = specs.iter().map(|_| Findings::default()).collect();
+    let mut closed: [Findings; 3] = Default::default();
     let mut rigs = 0;
     for path in &list {
         let Some((skeleton, motions)) = rig(path) else { continue };
         rigs += 1;
         let file = path.file_name().unwrap().to_string_lossy();
-        println!("{file}: {} joints, {} motions", skeleton.len(), motions.len());
-        for_every_scene(&skeleton, &motions, |scene, what| {
-            for (&spec, findings) in specs.iter().zip(&mut all) {
-                check_general(scene, spec, &format!("{file} {what}"), findings);
+        let map = HumanoidMap::find(&skeleton);
+        for_every_pose(&skeleton, &motions, |pose, what, further| {
+            let what = format!("{file} {what}");
+            for scene in scenes(&skeleton, pose, &mut *further) {
+                for (&spec, findings) in specs.iter().zip(&mut general) {
+                    check_general(&scene, spec, &what, findings);
+                }
             }
+            animated_body::check_closed_forms(&skeleton, &map, pose, &what, &mut closed, further);
         });
     }
     assert!(rigs > 0, "nothing to read in {}", data.display());
     let mut broken = String::new();
-    for (spec, findings) in specs.iter().zip(&all) {
-        println!("{:15} {findings}", spec.name());
-        broken += &findings.complaints(spec.name(), &[]);
+    let names = specs.iter().map(SolverSpec::name).chain(animated_body::NAMES);
+    for (name, findings) in names.zip(general.iter().chain(&closed)) {
+        println!("{name:15} {findings}");
+        broken += &findings.complaints(name, &[]);
     }
     assert!(broken.is_empty(), "\n{broken}");
 }

@@ -71,7 +71,7 @@ fn solve<'a, M: Method>(
     if !method.frame().begin(skeleton, goals, pose) {
         return &method.frame().report;
     }
-    if method.frame().is_done() {
+    if method.frame().is_done(goals) {
         return method.frame().finish(skeleton, goals, pose, 0, Stop::Converged);
     }
     method.frame().bring_within_limits(skeleton, pose);

@@ -176,11 +176,14 @@ impl SolveFrame {
         Tolerance { position: self.tolerance.position - self.drawn[goal], ..self.tolerance }
     }
 
-    /// Whether nothing has to be done: no goal asks for anything that the pose given does
-    /// not have.
-    pub(crate) fn is_done(&self) -> bool {
-        let asked = self.usable.iter().any(|usable| *usable);
-        !asked || (!self.faded && self.all_met(|g| self.effector(g).transform(&self.model)))
+    /// Whether nothing has to be done: the pose given meets every goal that asks for anything.
+    /// Asked of the targets as they are and not as drawn in, so that a limb which an
+    /// animation has stretched straight may stay so.
+    pub(crate) fn is_done(&self, goals: &GoalSet) -> bool {
+        goals.as_slice().iter().zip(&self.usable).all(|(goal, usable)| {
+            let effector = goal.effector.transform(&self.model);
+            !usable || GoalResidual::measure_at(goal, effector).within(self.tolerance)
+        })
     }
 
     /// Brings the joints that the goals can move within their limits.

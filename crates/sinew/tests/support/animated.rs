@@ -102,10 +102,10 @@ impl Findings {
 
     /// What broke the rules more often than is known, a line each; empty if nothing did.
     pub fn complaints(&self, solver: &str, known: &[Known]) -> String {
-        let known = known.iter().find(|known| known.0 == solver);
+        let &(_, jumps, rises) = known.iter().find(|known| known.0 == solver).unwrap_or(&("", 0, 0));
         let allowed = |rule| match rule {
-            JUMPS => known.map_or(0, |known| known.1),
-            RISES => known.map_or(0, |known| known.2),
+            JUMPS => jumps,
+            RISES => rises,
             _ => 0,
         };
         let over = self.broken.iter().filter(|&(&rule, &(count, _))| count > allowed(rule));
@@ -157,9 +157,13 @@ pub fn check(
         })
     };
 
-    let still = solved(&scene.at_the_present_place());
-    let stirred = |joint: &JointId| turn(&scene.animated, &still, *joint);
-    if let Some(most) = skeleton.ids().max_by(|a, b| stirred(a).total_cmp(&stirred(b))) {
+    let mut present = scene.at_the_present_place();
+    let ids: Vec<_> = present.iter().map(|(id, _)| id).collect();
+    for influence in [1.0, 0.5] {
+        ids.iter().for_each(|&id| present.set_influence(id, influence));
+        let still = solved(&present);
+        let stirred = |joint: &JointId| turn(&scene.animated, &still, *joint);
+        let Some(most) = skeleton.ids().max_by(|a, b| stirred(a).total_cmp(&stirred(b))) else { return };
         findings.stirred = findings.stirred.max(stirred(&most));
         if stirred(&most) > STILL {
             let words = || format!("{what}: {} by {:.4}", name(most), stirred(&most));
@@ -168,7 +172,6 @@ pub fn check(
     }
 
     let mut goals = scene.goals.clone();
-    let ids: Vec<_> = goals.iter().map(|(id, _)| id).collect();
     for off in [true, false] {
         for &id in &ids {
             goals.set_enabled(id, !off);
@@ -278,10 +281,9 @@ pub fn scenes<'a>(
     kinds.into_iter().map(&mut scene).collect()
 }
 
-/// Scenes of a made motion: every joint turns and every bone shifts like a sum of waves, with no
-/// regard to limits where no goal reaches.
-pub fn made_scenes(skeleton: &Skeleton, seed: u64) -> Vec<Scene<'_>> {
-    let mut numbers = Numbers::new(seed);
+/// A pose of a made motion: every joint turns and every bone shifts like a sum of waves, with no
+/// regard to limits.
+pub fn made_pose(skeleton: &Skeleton, numbers: &mut Numbers) -> Pose {
     let seconds = numbers.between(0.0, 60.0);
     let mut pose = Pose::rest(skeleton);
     for (i, joint) in skeleton.ids().enumerate() {
@@ -289,5 +291,12 @@ pub fn made_scenes(skeleton: &Skeleton, seed: u64) -> Vec<Scene<'_>> {
         pose.set_rotation(joint, rotation::exp(Vec3::new(wave(1.0), wave(2.0), wave(3.0)) * 0.35));
         pose.set_translation(joint, Vec3::new(wave(4.0), wave(5.0), wave(6.0)) * 0.02);
     }
+    pose
+}
+
+/// Scenes of a made motion.
+pub fn made_scenes(skeleton: &Skeleton, seed: u64) -> Vec<Scene<'_>> {
+    let mut numbers = Numbers::new(seed);
+    let pose = made_pose(skeleton, &mut numbers);
     scenes(skeleton, &pose, |_, now| now * numbers.rotation(0.25))
 }
