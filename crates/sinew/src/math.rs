@@ -202,35 +202,3 @@ pub fn any_perpendicular(v: Vec3) -> Vec3 {
     };
     direction_or(v.cross(axis), Vec3::Z)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wrapping_keeps_the_direction() {
-        for i in -50..50 {
-            let a = i as Real * 0.37;
-            let w = wrap_angle(a);
-            assert!(w > -PI && w <= PI);
-            assert!((w.sin() - a.sin()).abs() < 1e-4 && (w.cos() - a.cos()).abs() < 1e-4);
-        }
-        assert_eq!(wrap_angle(PI), PI);
-    }
-
-    #[test]
-    fn a_transform_and_its_inverse_cancel() {
-        let t = Transform::new(Vec3::new(1.0, -2.0, 0.5), rotation::exp(Vec3::new(0.3, 1.2, -0.4)));
-        let p = Vec3::new(0.2, 0.7, -3.0);
-        assert!((t.inverse().transform_point(t.transform_point(p)) - p).length() < 1e-5);
-        assert!((t * t.inverse()).translation.length() < 1e-5);
-    }
-
-    #[test]
-    fn a_perpendicular_exists_for_every_direction() {
-        for v in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::splat(0.57735026)] {
-            let p = any_perpendicular(v);
-            assert!(p.dot(v).abs() < 1e-5 && (p.length() - 1.0).abs() < 1e-5);
-        }
-    }
-}

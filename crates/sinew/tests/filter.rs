@@ -10,9 +10,16 @@
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
-use sinew::filter::{AxisFilter, FilterOptions, FilterOrder, MotionFilter};
+use sinew::filter::{
+    AxisFilter, FilterOptions, FilterOrder, MotionFilter, NoiseOptions, PointFilter, TurnFilter,
+};
 use sinew::math::{ROUNDING, rotation};
 use sinew::{Goal, GoalSet, Pose, Quat, Real, SolverSpec, Vec3, rigs};
+
+#[path = "support/numbers.rs"]
+mod numbers;
+
+use numbers::Numbers;
 
 fn any_order() -> impl Strategy<Value = FilterOrder> {
     prop_oneof![Just(FilterOrder::First), Just(FilterOrder::Second), Just(FilterOrder::Third)]
@@ -240,4 +247,67 @@ fn a_hinge_without_an_end_takes_the_short_way() {
         assert!(shown.rotation(joint).angle_between(Quat::IDENTITY) > 2.9);
     }
     assert!(shown.rotation(joint).angle_between(Quat::from_rotation_y(-3.0)) < 1e-2);
+}
+
+/// Noise that is the same in every run: the sum of twelve even numbers is nearly normal.
+fn noise(random: &mut Numbers) -> Vec3 {
+    let mut normal = || (0..12).map(|_| random.unit()).sum::<Real>() - 6.0;
+    Vec3::new(normal(), normal(), normal())
+}
+
+#[test]
+fn what_rests_trembles_less_and_what_moves_steadily_does_not_lag() {
+    let options = NoiseOptions::new(0.01, 120.0);
+    for velocity in [0.0, 0.5, 2.0] {
+        let (mut filter, mut random) = (PointFilter::default(), Numbers::new(3));
+        let (mut off, mut along, mut raw) = (0.0, 0.0, 0.0);
+        for i in 0..1200 {
+            let truth = Vec3::X * (velocity * i as Real / 120.0);
+            let wrong = noise(&mut random) * 0.01;
+            let error = filter.step(truth + wrong, &options) - truth;
+            if i >= 120 {
+                off += error.length_squared() / 1080.0;
+                along += error.x / 1080.0;
+                raw += wrong.length_squared() / 1080.0;
+            }
+        }
+        assert!(off < 0.3 * raw, "at {velocity} m/s: {} of {}", off.sqrt(), raw.sqrt());
+        assert!(along.abs() < 0.001, "at {velocity} m/s it lags by {along}");
+    }
+}
+
+#[test]
+fn a_jump_is_followed_within_a_few_frames() {
+    let options = NoiseOptions::new(0.005, 60.0);
+    let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
+    let turned = rotation::exp(Vec3::new(0.0, 1.5, 0.0));
+    for _ in 0..60 {
+        point.step(Vec3::ZERO, &options);
+        turn.step(Quat::IDENTITY, &options);
+    }
+    let mut at = (Vec3::ZERO, Quat::IDENTITY);
+    for _ in 0..6 {
+        at = (point.step(Vec3::Y, &options), turn.step(turned, &options));
+    }
+    assert!(at.0.distance(Vec3::Y) < 0.05, "{}", at.0);
+    assert!(rotation::angle(at.1.conjugate() * turned) < 0.1);
+}
+
+#[test]
+fn what_is_not_finite_breaks_nothing() {
+    for options in [
+        NoiseOptions::default(),
+        NoiseOptions { position: 0.0, orientation: 0.0, ..NoiseOptions::default() },
+        NoiseOptions { rate: Real::NAN, ..NoiseOptions::default() },
+        NoiseOptions { rest: Real::NAN, gain: -1.0, ..NoiseOptions::default() },
+    ] {
+        let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
+        for seen in [Vec3::ONE, Vec3::splat(Real::NAN), Vec3::splat(Real::MAX), Vec3::ONE] {
+            point.step(seen, &options);
+            turn.step(Quat::from_xyzw(seen.x, 0.0, 0.0, 1.0).normalize(), &options);
+        }
+        let at = point.step(Vec3::ONE, &options);
+        assert!(at.is_finite(), "{options:?}: {at}");
+        assert!(turn.step(Quat::IDENTITY, &options).is_finite());
+    }
 }

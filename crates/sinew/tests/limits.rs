@@ -8,16 +8,22 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
+#[path = "limits/angles.rs"]
+mod angles;
 #[path = "limits/cases.rs"]
 mod cases;
 #[path = "limits/kusudama.rs"]
 mod kusudama;
 #[path = "limits/nearest.rs"]
 mod nearest;
+#[path = "limits/polygon.rs"]
+mod polygon;
 #[path = "limits/sample.rs"]
 mod sample;
 #[path = "limits/soft.rs"]
 mod soft;
+#[path = "limits/spline.rs"]
+mod spline;
 
 use cases::Case;
 use proptest::prelude::*;

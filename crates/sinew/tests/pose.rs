@@ -10,7 +10,7 @@ use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use sinew::math::rotation;
 use sinew::math::swing_twist::SwingTwist;
-use sinew::pose::CoordinateError;
+use sinew::pose::{CoordinateError, MirrorMap};
 use sinew::rigs::{self, SwingModel};
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew::{
@@ -359,4 +359,76 @@ fn a_thousand_joints_in_a_row() {
     }
     assert!(tip.distance(Vec3::new(x as Real, y as Real, 0.0)) < 0.05, "{tip} {x} {y}");
     assert!(model.rotations().iter().all(|q| (q.length() - 1.0).abs() < 1e-3));
+}
+
+#[test]
+fn coordinates_survive_the_round_trip_for_every_kind() {
+    let mut b = SkeletonBuilder::new("t");
+    let mut last = b.add(JointDef::new("free").kind(JointKind::Free));
+    for (name, kind) in [
+        ("fixed", JointKind::Fixed),
+        ("hinge", JointKind::Hinge { axis: Vec3::Y }),
+        ("universal", JointKind::Universal { first: Vec3::X, second: Vec3::Z }),
+        ("ball", JointKind::Ball),
+        ("prismatic", JointKind::Prismatic { axis: Vec3::Z }),
+    ] {
+        last = b.add(JointDef::new(name).under(last).at(Vec3::Y).kind(kind));
+    }
+    let s = b.build().unwrap();
+    let n = s.degrees_of_freedom();
+    assert_eq!(n, 6 + 1 + 2 + 3 + 1);
+    let given: Vec<Real> = (0..n).map(|i| 0.1 * (i as Real + 1.0) - 0.5).collect();
+    let mut pose = Pose::rest(&s);
+    pose.set_coordinates(&s, &given).unwrap();
+    let mut back = vec![0.0; n];
+    pose.to_coordinates(&s, &mut back).unwrap();
+    for (a, b) in given.iter().zip(&back) {
+        assert!((a - b).abs() < 1e-5, "{a} {b}");
+    }
+    assert_eq!(pose.to_coordinates(&s, &mut [0.0; 2]), Err(CoordinateError { expected: n, got: 2 }));
+}
+
+#[test]
+fn mirrored_joints_stand_where_the_mirror_shows_them() {
+    // The two arms follow different axis conventions on purpose.
+    let mut b = SkeletonBuilder::new("t");
+    let hips = b.add(JointDef::new("hips").at(Vec3::Y).kind(JointKind::Free));
+    let odd = rotation::exp(Vec3::new(0.4, 1.0, -0.3));
+    for (side, s) in [("l", 1.0), ("r", -1.0)] {
+        let turn = if s > 0.0 { odd } else { Quat::IDENTITY };
+        let arm = b.add(JointDef::new(format!("arm_{side}")).under(hips).at(Vec3::X * s).turned(turn));
+        let hand = turn.conjugate() * (Vec3::X * s);
+        b.add(JointDef::new(format!("hand_{side}")).under(arm).at(hand));
+    }
+    let skeleton = b.build().unwrap();
+    let map = MirrorMap::from_rest(&skeleton, 1e-3);
+    let mut pose = Pose::rest(&skeleton);
+    for (i, j) in skeleton.ids().enumerate() {
+        pose.set_rotation(j, rotation::exp(Vec3::new(0.3, -0.2 * i as Real, 0.5)));
+    }
+    pose.set_translation(skeleton.root(), Vec3::new(0.3, 0.1, -0.2));
+    let other = pose.mirror(&skeleton, &map);
+    let (a, b) = (ModelPose::new(&skeleton, &pose), ModelPose::new(&skeleton, &other));
+    for j in skeleton.ids() {
+        let p = a.position(map.partner(j));
+        assert!((b.position(j) - Vec3::new(-p.x, p.y, p.z)).length() < 1e-5);
+    }
+    let back = other.mirror(&skeleton, &map);
+    let c = ModelPose::new(&skeleton, &back);
+    assert!(skeleton.ids().all(|j| c.position(j).distance(a.position(j)) < 1e-5));
+}
+
+#[test]
+fn a_blend_goes_half_way_by_the_short_path() {
+    let skeleton = rigs::chain(2, 1.0);
+    let (mut a, mut b) = (Pose::rest(&skeleton), Pose::rest(&skeleton));
+    let root = skeleton.root();
+    a.set_rotation(root, rotation::exp(Vec3::X * 0.2));
+    // The other sign of the same rotation must not send it the long way.
+    b.set_rotation(root, -rotation::exp(Vec3::X * 1.0));
+    let mut out = Pose::rest(&skeleton);
+    out.blend(&a, &b, 0.5);
+    assert!((rotation::log(out.rotation(root)) - Vec3::X * 0.6).length() < 1e-5);
+    out.blend_many([(&a, 2.0), (&b, 2.0)].into_iter());
+    assert!((rotation::log(out.rotation(root)) - Vec3::X * 0.6).length() < 1e-5);
 }

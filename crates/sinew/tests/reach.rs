@@ -16,6 +16,9 @@ use sinew::math::{Real, Vec2, rotation, swing_twist};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Cause, ModelPose, Pose, Quat, Skeleton, Status, Target, Transform, Vec3, rigs};
 
+#[path = "reach/motion.rs"]
+mod motion;
+
 #[path = "support/counting.rs"]
 mod counting;
 

@@ -11,7 +11,8 @@ extern crate sinew_f64 as sinew;
 mod counting;
 
 use sinew::body::walk::{
-    FootState, Ground, Hills, LegSolver, Terrain, WalkError, WalkInput, WalkOptions, Walker,
+    FootState, Ground, HeightMap, Hills, LegSolver, Terrain, TriangleTerrain, WalkError, WalkInput,
+    WalkOptions, Walker,
 };
 use sinew::math::Real;
 use sinew::{ModelPose, Pose, Skeleton, SolverSpec, Vec3, rigs};
@@ -235,4 +236,59 @@ fn a_held_root_keeps_its_place_for_every_solver() {
         assert!(report.position_error() < 2.0e-3, "{}: {}", spec.name(), report.position_error());
         assert_eq!(pose.translation(human.root()), away.translation(human.root()));
     }
+}
+
+#[test]
+fn stairs_go_up_and_down_again() {
+    let stairs = Ground::Steps { start: 1.0, rise: 0.2, tread: 0.3, count: 3 };
+    let heights = [0.9, 1.1, 1.4, 1.7, 2.5, 2.9, 3.2, 3.5, 3.8, 9.0].map(|z| stairs.height(0.0, z));
+    let wanted = [0.0, 0.2, 0.4, 0.6, 0.6, 0.6, 0.4, 0.2, 0.0, 0.0];
+    for (got, wanted) in heights.into_iter().zip(wanted) {
+        assert!((got - wanted).abs() < 1e-5, "{heights:?}");
+    }
+}
+
+#[test]
+fn a_mesh_a_grid_and_a_slope_agree() {
+    let height = |x: Real, z: Real| 0.1 * x + 0.2 * z;
+    let mut triangles = Vec::new();
+    let mut grid = Vec::new();
+    for row in 0..11 {
+        for column in 0..11 {
+            let at = |c: usize, r: usize| {
+                let (x, z) = (c as Real - 5.0, r as Real - 5.0);
+                Vec3::new(x, height(x, z), z)
+            };
+            grid.push(at(column, row).y);
+            if row < 10 && column < 10 {
+                let (a, b) = (at(column, row), at(column + 1, row));
+                let (c, d) = (at(column, row + 1), at(column + 1, row + 1));
+                triangles.extend([[a, b, c], [b, d, c]]);
+            }
+        }
+    }
+    let mesh = TriangleTerrain::new(&triangles, -9.0);
+    let map = HeightMap::new(11, grid, 1.0).unwrap();
+    for (x, z) in [(0.3, 0.7), (-4.9, 4.9), (2.0, -3.0), (0.0, 0.0)] {
+        assert!((mesh.height(x, z) - height(x, z)).abs() < 1e-4, "{x} {z} {}", mesh.height(x, z));
+        assert!((map.height(x, z) - height(x, z)).abs() < 1e-4, "{x} {z}");
+    }
+    assert_eq!(mesh.height(50.0, 0.0), -9.0);
+    assert_eq!(TriangleTerrain::new(&[], 1.0).height(0.0, 0.0), 1.0);
+    assert!(HeightMap::new(3, vec![0.0; 4], 1.0).is_none());
+}
+
+#[test]
+fn hills_start_at_zero_and_repeat_for_a_seed() {
+    let hills = Hills::new(4, 0.5, 6.0);
+    assert_eq!(hills, Hills::new(4, 0.5, 6.0));
+    assert_ne!(hills.height(1.0, 2.0), Hills::new(5, 0.5, 6.0).height(1.0, 2.0));
+    assert_eq!(hills.height(0.0, 0.0), 0.0);
+    let steepest = (0..2000)
+        .map(|i| {
+            let (x, z) = (i as Real * 0.37, (i % 91) as Real * 0.53);
+            (hills.height(x + 0.01, z) - hills.height(x, z)).abs() / 0.01
+        })
+        .fold(0.0, Real::max);
+    assert!(steepest < 1.0, "{steepest}");
 }

@@ -104,27 +104,3 @@ impl AngleRange {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearer_end_is_found_across_the_cut() {
-        let r = AngleRange::new(-0.2, 1.6);
-        assert_eq!(r.project(0.5, 0.0), None);
-        assert!((r.project(3.0, 0.0).unwrap() - 1.6).abs() < 1e-6);
-        // −3.0 is 3.28 counter-clockwise from zero: 1.68 beyond the upper end,
-        // 2.8 below the lower one.
-        assert!((r.project(-3.0, 0.0).unwrap() - 1.6).abs() < 1e-6);
-        assert!((r.project(-1.0, 0.0).unwrap() + 0.2).abs() < 1e-6);
-        assert!((r.edge_distance(-1.0) + 0.8).abs() < 1e-6);
-    }
-
-    #[test]
-    fn a_whole_turn_limits_nothing_and_a_point_holds_everything() {
-        assert_eq!(AngleRange::symmetric(PI).project(3.1, 0.0), None);
-        let point = AngleRange::new(0.3, 0.3);
-        assert!((point.project(2.0, 0.1).unwrap() - 0.3).abs() < 1e-6);
-    }
-}

@@ -293,23 +293,9 @@ mod tests {
     }
 
     #[test]
-    fn the_curve_meets_its_knots_and_has_no_kink() {
-        let s = shoulder();
-        assert_eq!(s.pieces.len(), 5, "the seam was given twice and is one knot");
-        for k in s.knots() {
-            assert!((s.amplitude(k.circumduction) - k.amplitude).abs() < 1e-5);
-        }
-        let h = 1e-2;
-        for i in 0..1000 {
-            let t = TAU * i as Real / 1000.0;
-            let bend = (s.amplitude(t + h) - 2.0 * s.amplitude(t) + s.amplitude(t - h)) / (h * h);
-            assert!(bend.abs() < 20.0, "slope jumps at {t}: {bend}");
-        }
-    }
-
-    #[test]
     fn the_seam_has_the_slope_of_equation_3() {
         let s = shoulder();
+        assert_eq!(s.pieces.len(), 5, "the seam was given twice and is one knot");
         let (first, last) = (s.pieces[0], s.pieces[4]);
         let before = ((0.7 - 0.9) / (2.4 - PI) + (1.6 - 0.9) / (PI - 1.5)) * 0.5;
         let end = (3.0 * last.d * last.length + 2.0 * last.c) * last.length + last.b;
@@ -322,15 +308,5 @@ mod tests {
         let s = shoulder();
         let sampled = (0..5000).map(|i| s.amplitude(TAU * i as Real / 5000.0)).fold(PI, Real::min);
         assert!((s.least - sampled).abs() < 1e-4, "{} {sampled}", s.least);
-    }
-
-    #[test]
-    fn what_makes_no_curve_is_refused() {
-        let error = |knots: &[(Real, Real)]| SwingSpline::new(knots.iter().copied()).check().unwrap_err();
-        assert!(matches!(error(&[]), LimitError::TooFew { got: 0, .. }));
-        assert!(matches!(error(&[(0.0, 1.0), (TAU, 1.0)]), LimitError::TooFew { got: 1, .. }));
-        assert!(matches!(error(&[(0.0, 1.0), (0.0, 2.0), (1.0, 1.0)]), LimitError::BadShape(_)));
-        assert!(matches!(error(&[(0.0, 1.0), (1.0, 4.0)]), LimitError::OutOfRange { .. }));
-        assert!(matches!(error(&[(Real::NAN, 1.0), (1.0, 1.0)]), LimitError::NotFinite));
     }
 }

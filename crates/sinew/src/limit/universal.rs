@@ -170,23 +170,4 @@ mod tests {
             assert!((off_surface(first, second, on * off) - truly).abs() < 1e-5 + 1e-2 * truly, "{i}");
         }
     }
-
-    #[test]
-    fn universal_angles_are_those_of_the_nearest_rotation() {
-        let (first, second) = (Vec3::new(0.6, 0.8, 0.0), Vec3::Z);
-        let turn = |a: Real, b: Real| rotation::about(first, a) * rotation::about(second, b);
-        let (a, b) = universal_angles(first, second, turn(2.9, -1.7));
-        assert!((a - 2.9).abs() < 1e-5 && (b + 1.7).abs() < 1e-5);
-        for i in 0..50 {
-            let t = i as Real;
-            let q = rotation::exp(Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()) * 3.0);
-            let (a, b) = universal_angles(first, second, q);
-            let found = rotation::angle(turn(a, b).conjugate() * q);
-            for j in 0..60 * 60 {
-                let (x, y) = ((j % 60) as Real * TAU / 60.0, (j / 60) as Real * TAU / 60.0);
-                let other = rotation::angle(turn(x, y).conjugate() * q);
-                assert!(found <= other + 1e-3, "{i}: {found} {other} at {x} {y}");
-            }
-        }
-    }
 }

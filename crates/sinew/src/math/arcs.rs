@@ -493,13 +493,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn the_nearest_angle_goes_the_short_way() {
-        let arcs = Arcs::one(3.0, 0.5);
-        assert!((arcs.nearest(2.0).unwrap() - 3.0).abs() < 1e-6);
-        assert!((arcs.nearest(-2.5).unwrap() - wrap_angle(3.5)).abs() < 1e-6);
-        assert_eq!(arcs.nearest(3.1), Some(3.1));
-        assert_eq!(Arcs::NONE.nearest(0.0), None);
-    }
 }

@@ -106,39 +106,3 @@ pub fn normalize_or_identity(q: Quat) -> Quat {
     let n = q.length_squared();
     if n > TINY && n.is_finite() { q * (1.0 / n.sqrt()) } else { Quat::IDENTITY }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TOLERANCE: Real = ROUNDING * 8.0;
-
-    #[test]
-    fn exp_and_log_undo_each_other_at_every_scale() {
-        for scale in [0.0, 1e-8, 1e-4, 9.9e-3, 1.01e-2, 0.1, 1.0, 3.0] {
-            let v = Vec3::new(0.36, -0.48, 0.8) * scale;
-            let q = exp(v);
-            assert!((q.length() - 1.0).abs() < TOLERANCE, "{scale}");
-            assert!((log(q) - v).length() < TOLERANCE * (1.0 + scale), "{scale}: {:?}", log(q));
-            assert!((log(-q) - v).length() < TOLERANCE * (1.0 + scale));
-        }
-    }
-
-    #[test]
-    fn between_survives_opposite_directions() {
-        let q = between(Vec3::Y, -Vec3::Y, Vec3::Z);
-        assert!((q * Vec3::Y + Vec3::Y).length() < TOLERANCE);
-        assert!((q * Vec3::Z - Vec3::Z).length() < TOLERANCE, "turned about the hint");
-        let q = between(Vec3::Y, -Vec3::Y, Vec3::Y);
-        assert!((q * Vec3::Y + Vec3::Y).length() < TOLERANCE);
-    }
-
-    #[test]
-    fn between_takes_the_short_way() {
-        let a = Vec3::new(0.6, 0.8, 0.0);
-        let b = Vec3::new(0.0, 0.28, 0.96);
-        let q = between(a, b, Vec3::X);
-        assert!((q * a - b).length() < TOLERANCE);
-        assert!((angle(q) - angle_between(a, b)).abs() < TOLERANCE);
-    }
-}

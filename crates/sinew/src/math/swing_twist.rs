@@ -99,30 +99,3 @@ pub fn swing_of(direction: Vec3) -> Vec2 {
         Vec2::new(PI, 0.0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_make_the_whole() {
-        for i in 0..200 {
-            let t = i as Real;
-            let q = rotation::exp(Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()) * 2.0);
-            let st = SwingTwist::from_quat(q);
-            assert!(rotation::angle(st.to_quat() * q.inverse()) < 2e-3, "{i}");
-            let d = direction_of(st.swing);
-            assert!((d - q * Vec3::Z).length() < 1e-4, "{i}");
-            assert!((direction_of(swing_of(d)) - d).length() < 1e-4);
-        }
-    }
-
-    #[test]
-    fn straight_back_is_finite() {
-        let q = Quat::from_xyzw(1.0, 0.0, 0.0, 0.0);
-        let st = SwingTwist::from_quat(q);
-        assert!((st.swing.length() - PI).abs() < 1e-4 && st.twist == 0.0);
-        assert!((swing_of(-Vec3::Z).length() - PI).abs() < 1e-6);
-        assert!((swing_to(-Vec3::Z) * Vec3::Z + Vec3::Z).length() < 1e-5);
-    }
-}

@@ -32,23 +32,3 @@ impl Pose {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_blend_goes_half_way_by_the_short_path() {
-        let skeleton = crate::rigs::chain(2, 1.0);
-        let (mut a, mut b) = (Pose::rest(&skeleton), Pose::rest(&skeleton));
-        let root = skeleton.root();
-        a.set_rotation(root, rotation::exp(Vec3::X * 0.2));
-        // The other sign of the same rotation must not send it the long way.
-        b.set_rotation(root, -rotation::exp(Vec3::X * 1.0));
-        let mut out = Pose::rest(&skeleton);
-        out.blend(&a, &b, 0.5);
-        assert!((rotation::log(out.rotation(root)) - Vec3::X * 0.6).length() < 1e-5);
-        out.blend_many([(&a, 2.0), (&b, 2.0)].into_iter());
-        assert!((rotation::log(out.rotation(root)) - Vec3::X * 0.6).length() < 1e-5);
-    }
-}

@@ -111,36 +111,3 @@ fn check(skeleton: &Skeleton, got: usize) -> Result<(), CoordinateError> {
     let expected = skeleton.degrees_of_freedom();
     if got == expected { Ok(()) } else { Err(CoordinateError { expected, got }) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::skeleton::{JointDef, SkeletonBuilder};
-
-    #[test]
-    fn coordinates_survive_the_round_trip_for_every_kind() {
-        let mut b = SkeletonBuilder::new("t");
-        let mut last = b.add(JointDef::new("free").kind(JointKind::Free));
-        for (name, kind) in [
-            ("fixed", JointKind::Fixed),
-            ("hinge", JointKind::Hinge { axis: Vec3::Y }),
-            ("universal", JointKind::Universal { first: Vec3::X, second: Vec3::Z }),
-            ("ball", JointKind::Ball),
-            ("prismatic", JointKind::Prismatic { axis: Vec3::Z }),
-        ] {
-            last = b.add(JointDef::new(name).under(last).at(Vec3::Y).kind(kind));
-        }
-        let s = b.build().unwrap();
-        let n = s.degrees_of_freedom();
-        assert_eq!(n, 6 + 1 + 2 + 3 + 1);
-        let given: alloc::vec::Vec<Real> = (0..n).map(|i| 0.1 * (i as Real + 1.0) - 0.5).collect();
-        let mut pose = Pose::rest(&s);
-        pose.set_coordinates(&s, &given).unwrap();
-        let mut back = alloc::vec![0.0; n];
-        pose.to_coordinates(&s, &mut back).unwrap();
-        for (a, b) in given.iter().zip(&back) {
-            assert!((a - b).abs() < 1e-5, "{a} {b}");
-        }
-        assert_eq!(pose.to_coordinates(&s, &mut [0.0; 2]), Err(CoordinateError { expected: n, got: 2 }));
-    }
-}

@@ -44,25 +44,3 @@ impl Chain {
         self.joints.iter().skip(1).map(|&j| skeleton.bone_length(j)).sum()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::math::Vec3;
-    use crate::skeleton::{JointDef, SkeletonBuilder};
-
-    #[test]
-    fn a_chain_runs_down_and_knows_its_length() {
-        let mut b = SkeletonBuilder::new("t");
-        let a = b.add(JointDef::new("a"));
-        let c = b.add(JointDef::new("b").under(a).at(Vec3::Y * 2.0));
-        b.add(JointDef::new("c").under(c).at(Vec3::X * 0.5));
-        b.add(JointDef::new("d").under(a).at(Vec3::X));
-        let s = b.build().unwrap();
-        let id = |n: &str| s.find(n).unwrap();
-        let chain = Chain::new(&s, id("a"), id("c")).unwrap();
-        assert_eq!(chain.joints(), [id("a"), id("b"), id("c")]);
-        assert!((chain.length(&s) - 2.5).abs() < 1e-6);
-        assert_eq!(Chain::new(&s, id("d"), id("c")), None);
-    }
-}

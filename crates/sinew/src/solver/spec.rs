@@ -205,18 +205,3 @@ impl GoalSolver for Solver {
         self.solve_until(skeleton, goals, pose, expired)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::string::ToString;
-
-    #[test]
-    fn a_solver_is_found_by_the_name_it_prints() {
-        for spec in SolverSpec::all() {
-            assert_eq!(spec.to_string().parse(), Ok(spec));
-        }
-        let error = "magic".parse::<SolverSpec>().unwrap_err();
-        assert!(error.to_string().starts_with("there is no solver 'magic'; there are robust, "), "{error}");
-    }
-}

@@ -186,3 +186,8 @@ pub fn all() -> Vec<Case> {
     }
     cases
 }
+
+/// What a skeleton's builder says to a swing shape.
+pub fn checked(shape: impl Into<SwingShape>) -> Result<JointLimit, LimitError> {
+    JointLimit::from(SwingTwistLimit::along(Vec3::Z, Vec3::X).swing(shape)).checked(JointKind::Ball)
+}

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use sinew::limit::*;
 use sinew::math::{ROUNDING, Real, Vec3, rotation};
 
+use super::cases::checked;
 use super::sample::{any_direction, spread};
 
 const PI: Real = std::f64::consts::PI as Real;
@@ -151,4 +152,56 @@ fn a_ring_of_cones_has_an_outer_and_an_inner_edge() {
     let nearest = |curve: &[Vec3]| curve.iter().map(|&p| angle(p, Vec3::Z)).fold(PI, Real::min);
     let (a, b) = (&curves[0], &curves[1]);
     assert!(farthest(a) < nearest(b) || farthest(b) < nearest(a), "one lies within the other");
+}
+
+#[test]
+fn tangent_cones_touch_both_their_cones() {
+    for (b, ra, rb) in [
+        (Vec3::X, 0.3, 0.5),
+        (Vec3::new(0.3, 0.1, 1.0), 0.4, 0.2),
+        (Vec3::new(0.0, 0.3, -1.0), 0.1, 0.9),
+        (-Vec3::Z, 0.5, 0.2),
+        (Vec3::X, 1.4, 1.5),
+    ] {
+        let k = Kusudama::new([(Vec3::Z, ra), (b, rb)]);
+        let tangent = k.tangent_cones().next().unwrap();
+        assert!((tangent.radius - (PI - (ra + rb)) * 0.5).abs() < 1e-5);
+        for axis in tangent.axes {
+            let to_a = rotation::angle_between(axis, Vec3::Z);
+            let to_b = rotation::angle_between(axis, b.normalize());
+            assert!((to_a - ra - tangent.radius).abs() < 1e-4, "{b:?} {to_a}");
+            assert!((to_b - rb - tangent.radius).abs() < 1e-4, "{b:?} {to_b}");
+        }
+        assert!((tangent.axes[0] - tangent.axes[1]).length() > 0.01);
+    }
+}
+
+#[test]
+fn a_tangent_radius_that_fits_no_circle_is_refused_with_what_would() {
+    let with = |tangent| {
+        checked(Kusudama::from_cones(vec![
+            KusudamaCone { axis: Vec3::Z, radius: 0.3, tangent: Some(tangent) },
+            KusudamaCone { axis: Vec3::X, radius: 0.3, tangent: None },
+        ]))
+    };
+    assert!(with(0.9).is_ok());
+    assert!(matches!(with(0.1), Err(LimitError::OutOfRange { .. })), "does not reach across");
+    assert!(matches!(with(3.0), Err(LimitError::OutOfRange { .. })), "overlaps the cones");
+    assert!(matches!(with(0.5), Err(LimitError::OutOfRange { .. })), "closes the way");
+    assert!(matches!(with(Real::NAN), Err(LimitError::OutOfRange { .. })));
+}
+
+#[test]
+fn degenerate_pairs_need_no_special_care() {
+    // The same cone twice, one within the other, two that cover everything.
+    for cones in [
+        [(Vec3::Z, 0.4), (Vec3::Z, 0.4)],
+        [(Vec3::Z, 0.8), (Vec3::new(0.1, 0.0, 1.0), 0.2)],
+        [(Vec3::Z, 2.5), (-Vec3::Z, 2.5)],
+    ] {
+        let k = Kusudama::new(cones);
+        assert_eq!(k.tangent_cones().count(), 0, "{cones:?}");
+        assert!(checked(k).is_ok(), "{cones:?}");
+    }
+    assert_eq!(SwingShape::from(Kusudama::new([])).project(Vec3::X, 0.0), None);
 }

@@ -326,38 +326,3 @@ impl FromStr for HumanoidBone {
         Self::from_name(name).ok_or(UnknownBone)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::string::ToString;
-
-    #[test]
-    fn places_names_and_sides_agree() {
-        assert_eq!(HumanoidBone::all().count(), HumanoidBone::COUNT);
-        for (i, bone) in HumanoidBone::all().enumerate() {
-            assert_eq!(bone.index(), i);
-            assert_eq!(bone.to_string().parse(), Ok(bone));
-            assert_eq!(bone.mirrored().mirrored(), bone);
-            let side = bone.name().strip_prefix("left").map(|_| Side::Left);
-            let side = side.or(bone.name().strip_prefix("right").map(|_| Side::Right));
-            assert_eq!(bone.side(), side, "{bone}");
-            // Every bone leads up to the hips.
-            let top = core::iter::successors(Some(bone), |b| b.parent()).last();
-            assert_eq!(top, Some(HumanoidBone::Hips));
-        }
-        assert_eq!(HumanoidBone::required().count(), 15);
-        let name = HumanoidBone::Finger(Side::Right, Finger::Ring, Phalanx::Second).name();
-        assert_eq!(name, "rightRingIntermediate");
-    }
-
-    #[test]
-    fn the_thumbs_of_vrm_0_move_up_by_one() {
-        let thumb = |phalanx| Some(HumanoidBone::Finger(Side::Left, Finger::Thumb, phalanx));
-        assert_eq!(HumanoidBone::from_vrm0_name("leftThumbProximal"), thumb(Phalanx::First));
-        assert_eq!(HumanoidBone::from_vrm0_name("leftThumbIntermediate"), thumb(Phalanx::Second));
-        assert_eq!(HumanoidBone::from_vrm0_name("leftThumbDistal"), thumb(Phalanx::Third));
-        assert_eq!(HumanoidBone::from_vrm0_name("leftThumbMetacarpal"), None);
-        assert_eq!(HumanoidBone::from_vrm0_name("hips"), Some(HumanoidBone::Hips));
-    }
-}
