@@ -155,7 +155,7 @@ fn a_ring_of_cones_has_an_outer_and_an_inner_edge() {
 }
 
 #[test]
-fn tangent_cones_touch_both_their_cones() {
+fn tangent_cones_of_awkward_pairs_touch_both_their_cones() {
     for (b, ra, rb) in [
         (Vec3::X, 0.3, 0.5),
         (Vec3::new(0.3, 0.1, 1.0), 0.4, 0.2),
