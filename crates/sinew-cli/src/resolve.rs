@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap};
+use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{Quat, rigs};
 use sinew_io::asf::AsfOptions;
 use sinew_io::bvh::{BvhOptions, UpAxis};
@@ -72,13 +72,7 @@ impl Input {
     /// The parts of a human body: as the file says, the others as they are found.
     pub fn humanoid(&self) -> HumanoidMap {
         let _progress = Progress::after_a_second("looking for human parts");
-        let given: Vec<_> = self
-            .asset
-            .roles
-            .iter()
-            .filter_map(|(name, joint)| Some((HumanoidBone::from_name(name)?, *joint)))
-            .collect();
-        HumanoidMap::with_roles(&self.asset.skeleton, &given)
+        self.asset.humanoid()
     }
 
     /// The place of a motion in the asset, by its name or its number from 1.

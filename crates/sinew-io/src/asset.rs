@@ -5,6 +5,7 @@ mod machine;
 use std::fmt;
 
 use sinew_f64::body::reach::Behaviour;
+use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{Goal, JointId, Pose, Quat, Skeleton};
 
 use crate::Format;
@@ -81,6 +82,18 @@ impl Asset {
         self.skeleton
             .find(name)
             .or_else(|| self.aliases.iter().find(|alias| alias.name == name).map(|alias| alias.joint))
+    }
+
+    /// The parts of a human body: as the file says, the others as they are found.
+    ///
+    /// ```
+    /// use sinew_f64::skeleton::humanoid::Side;
+    /// let human = sinew_io::Asset::new(sinew_f64::rigs::humanoid(Default::default()));
+    /// assert!(human.humanoid().arm(Side::Left).is_some());
+    /// ```
+    pub fn humanoid(&self) -> HumanoidMap {
+        let known = |(role, joint): &(String, JointId)| Some((role.parse().ok()?, *joint));
+        HumanoidMap::with_roles(&self.skeleton, &self.roles.iter().filter_map(known).collect::<Vec<_>>())
     }
 
     /// Moves every joint that follows another to where that one puts it.

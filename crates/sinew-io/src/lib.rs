@@ -11,8 +11,8 @@
 //! [`Asset`]: right-handed, Y up, metres, radians. Writers go the other way.
 //! Nothing outside of this crate converts anything.
 //!
-//! Assets are in double precision, as files are; [`narrow`] makes the skeleton
-//! and the poses that the single-precision engine takes.
+//! Assets are in double precision, as files are. [`single`] reads a file for the
+//! single-precision engine; [`narrow`] and [`widen`] convert one thing at a time.
 
 pub mod asf;
 pub mod asset;
@@ -22,12 +22,15 @@ pub mod format;
 pub mod gltf;
 mod lines;
 pub mod narrow;
+mod precision;
 pub mod read;
 pub mod rig;
+pub mod single;
 mod suggest;
 mod text;
 pub mod urdf;
 mod vrm;
+pub mod widen;
 pub mod write;
 mod written;
 

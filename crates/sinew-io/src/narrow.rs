@@ -1,184 +1,24 @@
-//! From double to single precision.
+//! From double to single precision; [`widen`](crate::widen) goes the other way.
 //!
 //! Files are read in `f64`, since a transform chain in `f32` would cost digits
 //! that the file has; the engine that characters run on works in `f32`.
+//! [`single`](crate::single) reads files for it straight away.
 //!
-//! Every match and every struct here is taken apart completely, so a new joint
-//! kind, a new shape of limit or a new field does not compile until it is
-//! thought of.
+//! ```
+//! let skeleton = sinew_f64::rigs::chain(5, 0.2);
+//! let narrowed = sinew_io::narrow::skeleton(&skeleton)?;
+//! assert_eq!(narrowed.len(), skeleton.len());
+//! # Ok::<(), sinew::skeleton::BuildError>(())
+//! ```
 
 use glam::{DQuat, DVec3, Quat, Vec3};
-use sinew::limit as to;
-use sinew_f64::limit as from;
 
-/// A vector in single precision.
-pub fn vector(v: DVec3) -> Vec3 {
-    v.as_vec3()
-}
-
-/// A rotation in single precision, unit again after rounding.
-pub fn rotation(q: DQuat) -> Quat {
-    q.as_quat().normalize()
-}
-
-/// A transform in single precision.
-pub fn transform(t: sinew_f64::Transform) -> sinew::Transform {
-    let sinew_f64::Transform { translation, rotation: turn } = t;
-    sinew::Transform { translation: vector(translation), rotation: rotation(turn) }
-}
-
-/// A skeleton in single precision. Its joints keep their order, so a joint has
-/// the same index in both.
-///
-/// Fails only where a number is beyond `f32`, which no body reaches.
-///
-/// ```
-/// let skeleton = sinew_f64::rigs::chain(5, 0.2);
-/// let narrowed = sinew_io::narrow::skeleton(&skeleton)?;
-/// assert_eq!(narrowed.len(), skeleton.len());
-/// # Ok::<(), sinew::skeleton::BuildError>(())
-/// ```
-pub fn skeleton(skeleton: &sinew_f64::Skeleton) -> Result<sinew::Skeleton, sinew::skeleton::BuildError> {
-    let sinew_f64::SkeletonBuilder { name, joints } = skeleton.to_builder();
-    sinew::SkeletonBuilder { name, joints: joints.into_iter().map(joint).collect() }.build()
-}
-
-/// A joint, on its way to a skeleton, in single precision.
-pub fn joint(joint: sinew_f64::JointDef) -> sinew::JointDef {
-    let sinew_f64::JointDef { name, parent, rest, kind: can, limit: may, tip, stiffness } = joint;
-    sinew::JointDef {
-        name,
-        parent,
-        rest: transform(rest),
-        kind: kind(can),
-        limit: limit(&may),
-        tip: tip.map(vector),
-        stiffness: stiffness as f32,
-    }
-}
-
-/// A pose in single precision, of the skeleton that [`skeleton`] made from the
-/// pose's own. Joints that only one of the two has stay at rest or fall away.
-pub fn pose(skeleton: &sinew::Skeleton, pose: &sinew_f64::Pose) -> sinew::Pose {
-    let mut narrowed = sinew::Pose::rest(skeleton);
-    for (id, (&turn, &shift)) in skeleton.ids().zip(pose.rotations().iter().zip(pose.translations())) {
-        narrowed.set_rotation(id, rotation(turn));
-        narrowed.set_translation(id, vector(shift));
-    }
-    narrowed
-}
-
-/// A joint kind in single precision.
-pub fn kind(kind: sinew_f64::JointKind) -> sinew::JointKind {
-    use sinew::JointKind as To;
-    use sinew_f64::JointKind as From;
-    match kind {
-        From::Fixed => To::Fixed,
-        From::Hinge { axis } => To::Hinge { axis: vector(axis) },
-        From::Universal { first, second } => To::Universal { first: vector(first), second: vector(second) },
-        From::Ball => To::Ball,
-        From::Prismatic { axis } => To::Prismatic { axis: vector(axis) },
-        From::Free => To::Free,
-    }
-}
-
-/// A limit in single precision.
-pub fn limit(limit: &sinew_f64::JointLimit) -> sinew::JointLimit {
-    let sinew_f64::JointLimit { shape, soft_zone } = limit;
-    sinew::JointLimit { shape: limit_shape(shape), soft_zone: *soft_zone as f32 }
-}
-
-fn limit_shape(shape: &from::LimitShape) -> to::LimitShape {
-    match shape {
-        from::LimitShape::None => to::LimitShape::None,
-        from::LimitShape::Hinge(limit) => {
-            let from::HingeLimit { axis, range: allowed } = *limit;
-            to::LimitShape::Hinge(to::HingeLimit { axis: vector(axis), range: range(allowed) })
-        }
-        from::LimitShape::Universal(limit) => {
-            let from::UniversalLimit { axes, ranges } = *limit;
-            to::LimitShape::Universal(to::UniversalLimit {
-                axes: axes.map(vector),
-                ranges: ranges.map(range),
-            })
-        }
-        from::LimitShape::Euler(limit) => {
-            let from::EulerLimit { frame, order, ranges } = *limit;
-            to::LimitShape::Euler(to::EulerLimit {
-                frame: rotation(frame),
-                order: euler_order(order),
-                ranges: ranges.map(range),
-            })
-        }
-        from::LimitShape::SwingTwist(limit) => {
-            let from::SwingTwistLimit { frame, rest, swing: region, twist } = limit;
-            to::LimitShape::SwingTwist(to::SwingTwistLimit {
-                frame: rotation(*frame),
-                rest: rotation(*rest),
-                swing: swing(region),
-                twist: twist.map(range),
-            })
-        }
-        from::LimitShape::Prismatic(limit) => {
-            let from::PrismaticLimit { axis, min, max } = *limit;
-            to::LimitShape::Prismatic(to::PrismaticLimit {
-                axis: vector(axis),
-                min: min as f32,
-                max: max as f32,
-            })
-        }
-    }
-}
-
-fn range(range: from::AngleRange) -> to::AngleRange {
-    let from::AngleRange { min, max } = range;
-    to::AngleRange { min: min as f32, max: max as f32 }
-}
-
-fn euler_order(order: from::EulerOrder) -> to::EulerOrder {
-    match order {
-        from::EulerOrder::Xyz => to::EulerOrder::Xyz,
-        from::EulerOrder::Xzy => to::EulerOrder::Xzy,
-        from::EulerOrder::Yxz => to::EulerOrder::Yxz,
-        from::EulerOrder::Yzx => to::EulerOrder::Yzx,
-        from::EulerOrder::Zxy => to::EulerOrder::Zxy,
-        from::EulerOrder::Zyx => to::EulerOrder::Zyx,
-    }
-}
-
-fn swing(shape: &from::SwingShape) -> to::SwingShape {
-    match shape {
-        from::SwingShape::Free => to::SwingShape::Free,
-        from::SwingShape::Cone(from::Cone { radius }) => {
-            to::SwingShape::Cone(to::Cone { radius: *radius as f32 })
-        }
-        from::SwingShape::Ellipse(from::SwingEllipse { x, y }) => {
-            to::SwingShape::Ellipse(to::SwingEllipse { x: *x as f32, y: *y as f32 })
-        }
-        from::SwingShape::Polygon(polygon) => {
-            to::SwingShape::Polygon(to::SphericalPolygon::new(polygon.vertices().iter().map(|&v| vector(v))))
-        }
-        from::SwingShape::Spline(spline) => {
-            let knot = |&from::SplineKnot { circumduction, amplitude }| to::SplineKnot {
-                circumduction: circumduction as f32,
-                amplitude: amplitude as f32,
-            };
-            to::SwingShape::Spline(to::SwingSpline::from_knots(spline.knots().iter().map(knot).collect()))
-        }
-        from::SwingShape::Kusudama(kusudama) => {
-            let cone = |&from::KusudamaCone { axis, radius, tangent }| to::KusudamaCone {
-                axis: vector(axis),
-                radius: radius as f32,
-                tangent: tangent.map(|tangent| tangent as f32),
-            };
-            to::SwingShape::Kusudama(to::Kusudama::from_cones(kusudama.cones().iter().map(cone).collect()))
-        }
-    }
-}
+crate::precision::conversions!(sinew_f64 => sinew, f32, DVec3 => Vec3 by as_vec3, DQuat => Quat by as_quat);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sinew_f64::limit as from;
     use sinew_f64::math::rotation::exp;
     use sinew_f64::{JointDef, JointKind, JointLimit, ModelPose, Pose, SkeletonBuilder};
 
@@ -265,5 +105,22 @@ mod tests {
         for (a, b) in places.positions().iter().zip(places_narrow.positions()) {
             assert!((vector(*a) - *b).length() < 1e-5);
         }
+    }
+
+    #[test]
+    fn what_was_narrowed_is_widened_to_the_same_joints() {
+        let narrowed = skeleton(&menagerie()).unwrap();
+        let wide = crate::widen::skeleton(&narrowed).unwrap();
+        let again = skeleton(&wide).unwrap();
+        for (a, b) in narrowed.joints().iter().zip(again.joints()) {
+            assert_eq!(
+                (a.name(), a.kind().name(), a.limit().name()),
+                (b.name(), b.kind().name(), b.limit().name())
+            );
+            assert!((a.rest().translation - b.rest().translation).length() < 1e-6);
+        }
+        let goal_wide = sinew_f64::Goal::position(wide.id(3).unwrap(), DVec3::X).influence(0.5).priority(2);
+        let narrow_goal = goal(&narrowed, &goal_wide).unwrap();
+        assert_eq!(crate::widen::goal(&wide, &narrow_goal), Some(goal_wide));
     }
 }

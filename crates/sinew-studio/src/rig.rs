@@ -3,7 +3,7 @@
 mod describe;
 pub(crate) mod load;
 
-use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap};
+use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{ModelPose, Pose};
 use sinew_io::Asset;
 
@@ -25,9 +25,7 @@ pub struct Rig {
 impl Rig {
     /// Takes an asset.
     pub fn new(asset: Asset, source: RigSource) -> Self {
-        let roles: Vec<(HumanoidBone, sinew_f64::JointId)> =
-            asset.roles.iter().filter_map(|(role, joint)| Some((role.parse().ok()?, *joint))).collect();
-        let map = HumanoidMap::with_roles(&asset.skeleton, &roles);
+        let map = asset.humanoid();
         Self { asset, map, source, edition: 0 }
     }
 

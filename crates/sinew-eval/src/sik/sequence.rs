@@ -32,11 +32,13 @@ const PUBLISHED: [(&str, &str); 3] = [("17_10", "boxing"), ("90_05", "jump kick"
 impl Sequence {
     /// Reads one motion file.
     pub fn read(path: &Path) -> Result<Self> {
-        let asset = sinew_io::read_file(path)?;
-        let motion = asset.motions.first().with_context(|| format!("{} holds no motion", path.display()))?;
-        let skeleton = sinew_io::narrow::skeleton(&asset.skeleton)?;
-        let mut frames: Vec<Pose> =
-            motion.frames.iter().map(|p| sinew_io::narrow::pose(&skeleton, p)).collect();
+        let file = sinew_io::read_file(path)?;
+        let frame_time = file.motions.first().map_or(0.0, |motion| motion.frame_time);
+        let asset = sinew_io::single::Asset::new(&file)?;
+        let map = asset.humanoid();
+        let mut motions = asset.motions.into_iter();
+        let motion = motions.next().with_context(|| format!("{} holds no motion", path.display()))?;
+        let (skeleton, mut frames) = (asset.skeleton, motion.frames);
         // The CMU conversions to BVH open with a T-pose that is no part of the motion.
         let is_bvh = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
         if is_bvh && frames.len() > 2 {
@@ -46,10 +48,10 @@ impl Sequence {
         let published = PUBLISHED.iter().position(|(file, _)| *file == stem).filter(|_| !is_bvh);
         Ok(Self {
             name: published.map_or(stem, |i| PUBLISHED[i].1.to_owned()),
-            map: HumanoidMap::find(&skeleton),
+            map,
             skeleton,
             frames,
-            frame_time: motion.frame_time,
+            frame_time,
             rigid: published == Some(2),
             published,
         })

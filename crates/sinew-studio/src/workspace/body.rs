@@ -82,7 +82,7 @@ impl Recipe {
         }
         let skeleton = sinew_io::narrow::skeleton(&rig.asset.skeleton).map_err(|error| error.to_string())?;
         let own = |(role, joint): &(String, sinew_f64::JointId)| {
-            Some((role.parse().ok()?, skeleton.id(joint.index())?))
+            Some((role.parse().ok()?, sinew_io::narrow::id(&skeleton, *joint)?))
         };
         let roles: Vec<_> = rig.asset.roles.iter().filter_map(own).collect();
         let map = sinew::skeleton::humanoid::HumanoidMap::with_roles(&skeleton, &roles);

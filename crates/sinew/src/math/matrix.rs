@@ -13,9 +13,9 @@ use super::*;
 )]
 pub struct NotRigid;
 
-/// How far a matrix's columns may be from unit and from right angles. Engines multiply down chains of
-/// bones, so it is the rounding of a long product.
-const RIGID: Real = ROUNDING * 100.0;
+/// How far a matrix's columns may be from unit and from right angles: what single precision rounds in a
+/// product down a long chain of bones, since matrices of that precision are taken too.
+const RIGID: Real = 1.0e-4;
 
 impl Transform {
     /// A matrix as a rigid motion after a scale along its own axes: `matrix = transform · scale`.
