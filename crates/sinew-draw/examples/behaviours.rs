@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for style in Style::ALL {
         let behaviours = Side::BOTH.map(|side| style.behaviour(&human, &map, side));
         let stance = behaviours[1].as_ref().and_then(|b| b.stance().cloned()).unwrap_or(Pose::rest(&human));
-        let options = ReachOptions { swivel_step: None, ..ReachOptions::default() };
+        let options = ReachOptions { follow: None, ..ReachOptions::default() };
         let mut solver = ReachSolver::new(&human, &map, &stance, options)?;
         for behaviour in behaviours.into_iter().flatten() {
             solver.set_behaviour(behaviour)?;
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     let half = Vec3::X * if both { 0.15 } else { 0.0 };
                     let right = Some(Target::Position(at - half));
                     let left = both.then(|| Target::Position(at + half));
-                    let report = solver.solve(&human, &ReachTargets { left, right }, &mut pose);
+                    let report = solver.solve(&human, &ReachTargets { left, right }, 1.0 / 30.0, &mut pose);
                     let hand = report.hands[1].map_or(0.0, |hand| hand.weight);
                     let words = match report.reached() {
                         true => format!("{name}, u {hand:.2}"),

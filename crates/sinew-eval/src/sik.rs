@@ -68,7 +68,7 @@ impl Run {
 /// the solve alone, on one thread.
 pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
     let skeleton = &sequence.skeleton;
-    let mut reconstruction = method.build_for_every(sequence, stride)?;
+    let mut reconstruction = method.build(sequence)?;
     let measure = SixPoint::new(skeleton, &sequence.map, SixPointOptions::paper())?;
     let height = f64::from(measure.height());
     let joints = sequence.compared();
@@ -77,11 +77,12 @@ pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
     let mut result =
         Run { method, errors: vec![], times: vec![], steps: (0.0, 0.0), hits: (0, 0), poses: vec![] };
     let mut before: Option<(usize, Pose)> = None;
+    let dt = sequence.time_step(stride);
     for (i, frame) in sequence.frames.iter().enumerate().step_by(stride.max(1)) {
         original.update(skeleton, frame);
         let trackers = measure.points_of(&original);
         let start = Instant::now();
-        reconstruction.solve(sequence, &trackers, &mut pose);
+        reconstruction.solve(sequence, &trackers, dt, &mut pose);
         result.times.push(start.elapsed().as_secs_f64() * 1.0e6);
         made.update(skeleton, &pose);
         result.errors.push(metric::compare(&joints, height, (frame, &original), (&pose, &made)));

@@ -62,7 +62,7 @@ fn reach(c: &mut Criterion) {
         b.iter(|| {
             for target in &targets {
                 alone.forget();
-                black_box(alone.solve(&skeleton, target, &mut pose));
+                black_box(alone.solve(&skeleton, target, 1.0 / 60.0, &mut pose));
             }
         });
     });
@@ -79,7 +79,7 @@ fn reach(c: &mut Criterion) {
             b.iter(|| {
                 for target in &targets {
                     among.forget();
-                    black_box(among.solve_among(&skeleton, target, &mut around, &mut pose));
+                    black_box(among.solve_among(&skeleton, target, &mut around, 1.0 / 60.0, &mut pose));
                 }
             });
         });

@@ -39,7 +39,7 @@ fn six_point(c: &mut Criterion) {
         c.bench_function(&format!("six points, {name}"), |b| {
             b.iter(|| {
                 i = (i + 1) % frames.len();
-                black_box(body.solve(&skeleton, &frames[i], &mut pose))
+                black_box(body.solve(&skeleton, &frames[i], 1.0 / 120.0, &mut pose))
             });
         });
     }

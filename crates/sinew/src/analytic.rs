@@ -3,15 +3,18 @@
 //! | module | solves |
 //! |---|---|
 //! | [`limb`] | an arm or a leg of seven degrees of freedom, with limits and collisions |
+//! | [`follower`] | a limb that follows its goal from frame to frame at a bounded speed |
 //! | [`aim`] | a look at a point, shared by several joints |
 //! | [`two_bone`] | two bones and a pole, nothing else, as fast as can be |
 
 pub mod aim;
 mod bend;
+pub mod follower;
 pub mod limb;
 pub mod two_bone;
 
 pub use aim::{Aim, AimError, AimOptions};
+pub use follower::{LimbFollower, LimbFollowerOptions};
 pub(crate) use limb::LimbGoal;
-pub use limb::{Contact, Giving, Limb, LimbError, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
+pub use limb::{Contact, Limb, LimbError, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
 pub use two_bone::{TwoBone, TwoBoneError, TwoBoneJoints, TwoBoneOptions, TwoBoneSolution};

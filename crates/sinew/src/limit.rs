@@ -42,6 +42,7 @@ mod ellipse;
 pub mod euler;
 mod hinge;
 pub mod kusudama;
+mod path;
 mod polygon;
 mod prismatic;
 pub(crate) mod probe;

@@ -162,6 +162,13 @@ pub fn wrap_angle(angle: Real) -> Real {
     if wrapped <= -PI { wrapped + TAU } else { wrapped }
 }
 
+/// The seconds of a frame as bounds per second take them: what is no time at all (zero, below it,
+/// not a number) counts as a microsecond, more than a second as a second.
+#[inline]
+pub(crate) fn time_step(dt: Real) -> Real {
+    if dt > 1.0e-6 { dt.min(1.0) } else { 1.0e-6 }
+}
+
 /// The unit vector along `v`, or `fallback` where `v` has no direction.
 #[inline]
 pub fn direction_or(v: Vec3, fallback: Vec3) -> Vec3 {

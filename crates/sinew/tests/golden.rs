@@ -194,7 +194,7 @@ fn bodies(list: &mut Vec<Problem>) {
             let mut pose = Pose::rest(&skeleton);
             for frame in 0..60 {
                 let trackers = people::walking(&body, &rest, frame as Real / 60.0);
-                body.solve(&skeleton, &trackers, &mut pose);
+                body.solve(&skeleton, &trackers, 1.0 / 120.0, &mut pose);
                 hash.pose(&pose);
             }
         };
@@ -215,7 +215,12 @@ fn bodies(list: &mut Vec<Problem>) {
             for _ in 0..20 {
                 let at = Vec3::new(-0.3, 1.2, 0.45) + numbers.vector() * 0.3;
                 solver.forget();
-                solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), &mut pose);
+                solver.solve(
+                    &skeleton,
+                    &ReachTargets::one(Side::Right, Target::Position(at)),
+                    1.0 / 30.0,
+                    &mut pose,
+                );
                 hash.pose(&pose);
             }
         }),

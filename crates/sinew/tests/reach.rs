@@ -25,6 +25,9 @@ mod counting;
 #[path = "support/numbers.rs"]
 mod numbers;
 
+/// Seconds from one solve to the next.
+const DT: Real = 1.0 / 30.0;
+
 use numbers::Numbers;
 
 /// Anywhere in the disk of swings.
@@ -191,7 +194,7 @@ proptest! {
                 Some(Target::from_parts(at, turned))
             };
             let targets = ReachTargets { left: if both { target() } else { None }, right: target() };
-            let report = solver.solve(&skeleton, &targets, &mut pose).clone();
+            let report = solver.solve(&skeleton, &targets, DT, &mut pose).clone();
             prop_assert!(pose.is_finite());
             if let Some((joint, by)) = pose.worst_violation(&skeleton) {
                 panic!("{} is {by} outside of its limit at {targets:?}", skeleton.joint(joint).name());
@@ -240,7 +243,7 @@ proptest! {
         let frames = 240;
         for frame in 0..=frames {
             let target = path.at(frame as Real / frames as Real);
-            if !solver.solve(&skeleton, &ReachTargets::one(side, target), &mut pose).reached() {
+            if !solver.solve(&skeleton, &ReachTargets::one(side, target), DT, &mut pose).reached() {
                 break;
             }
             // Beside full stretch the bend goes like the root of the distance, and at the
@@ -270,7 +273,7 @@ fn a_path_starts_where_the_body_is() {
         for (side, wrist) in [(Side::Left, "l_wrist"), (Side::Right, "r_wrist")] {
             let hand = solver.initial_model().position(skeleton.find(wrist).unwrap());
             let mut pose = Pose::rest(&skeleton);
-            solver.solve(&skeleton, &ReachTargets::one(side, Target::Position(hand)), &mut pose);
+            solver.solve(&skeleton, &ReachTargets::one(side, Target::Position(hand)), DT, &mut pose);
             for joint in skeleton.ids() {
                 let turn =
                     rotation::angle(solver.initial().rotation(joint).conjugate() * pose.rotation(joint));
@@ -347,13 +350,13 @@ fn the_papers_weight_function() {
 #[test]
 fn far_low_and_high_goals_move_the_body_as_a_person_would() {
     let (skeleton, map) = human();
-    let options = ReachOptions { swivel_step: None, ..ReachOptions::default() };
+    let options = ReachOptions { follow: None, ..ReachOptions::default() };
     let mut solver = solver(&skeleton, &map, Style::Plain, options);
     let at = |name: &str, model: &ModelPose| model.position(skeleton.find(name).unwrap());
     let mut reach = |x: Real, y: Real, z: Real| {
         let mut pose = Pose::rest(&skeleton);
         let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(x, y, z)));
-        let report = solver.solve(&skeleton, &targets, &mut pose).clone();
+        let report = solver.solve(&skeleton, &targets, DT, &mut pose).clone();
         (report, ModelPose::new(&skeleton, &pose))
     };
     let rest = ModelPose::rest(&skeleton);
@@ -396,7 +399,7 @@ fn two_hands_share_the_trunk_by_preference() {
         let options = ReachOptions { right_share: share, ..ReachOptions::default() };
         let mut solver = solver(&skeleton, &map, Style::Plain, options);
         let mut pose = Pose::rest(&skeleton);
-        assert!(solver.solve(&skeleton, &targets, &mut pose).hands.iter().all(Option::is_some));
+        assert!(solver.solve(&skeleton, &targets, DT, &mut pose).hands.iter().all(Option::is_some));
         rotation::log(pose.rotation(chest)).y
     };
     // The right arm's posture brings the right shoulder forwards: a turn to the left.
@@ -406,7 +409,7 @@ fn two_hands_share_the_trunk_by_preference() {
     // Both hands really arrive, together.
     let mut solver = solver(&skeleton, &map, Style::TwoHanded, ReachOptions::default());
     let mut pose = Pose::rest(&skeleton);
-    assert!(solver.solve(&skeleton, &targets, &mut pose).reached());
+    assert!(solver.solve(&skeleton, &targets, DT, &mut pose).reached());
 }
 
 #[test]
@@ -417,28 +420,28 @@ fn nonsense_is_reported_and_leaves_the_pose_alone() {
     let mut pose = start.clone();
     for bad in [Vec3::NAN, Vec3::INFINITY] {
         let report =
-            solver.solve(&skeleton, &ReachTargets::one(Side::Left, Target::Position(bad)), &mut pose);
+            solver.solve(&skeleton, &ReachTargets::one(Side::Left, Target::Position(bad)), DT, &mut pose);
         assert_eq!(report.status, Status::NotReached);
         assert!(matches!(report.cause, Some(Cause::NotFinite { .. })));
         assert_eq!(pose, start);
     }
     let turned = Target::from_parts(Vec3::Y, Some(Quat::from_xyzw(0.0, 0.0, Real::NAN, 1.0)));
-    assert!(!solver.solve(&skeleton, &ReachTargets::one(Side::Left, turned), &mut pose).reached());
+    assert!(!solver.solve(&skeleton, &ReachTargets::one(Side::Left, turned), DT, &mut pose).reached());
     assert_eq!(pose, start);
     // A goal in the shoulder itself, and one in the middle of the body.
     let shoulder = solver.initial_model().position(skeleton.find("r_shoulder").unwrap());
     for at in [shoulder, Vec3::new(0.0, 1.2, -0.05), Vec3::new(0.0, 1e6, 0.0), Vec3::ZERO] {
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), &mut pose);
+        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), DT, &mut pose);
         assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
     }
     // Nobody wants anything: the initial posture, once the arm has come back to it.
     for _ in 0..40 {
-        assert!(solver.solve(&skeleton, &ReachTargets::default(), &mut pose).reached());
+        assert!(solver.solve(&skeleton, &ReachTargets::default(), DT, &mut pose).reached());
     }
     assert_eq!(pose, start);
     let chain = rigs::chain(3, 1.0);
     let mut small = Pose::rest(&chain);
-    let report = solver.solve(&chain, &ReachTargets::default(), &mut small);
+    let report = solver.solve(&chain, &ReachTargets::default(), DT, &mut small);
     assert_eq!(report.cause, Some(Cause::Mismatch));
     assert!(ReachSolver::new(&chain, &HumanoidMap::find(&chain), &small, ReachOptions::default()).is_err());
 }
@@ -453,7 +456,7 @@ fn the_same_input_gives_the_same_bits() {
         let mut all = Vec::new();
         for _ in 0..50 {
             let at = Vec3::Y * 1.1 + numbers.vector();
-            solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), &mut pose);
+            solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), DT, &mut pose);
             all.push(pose.clone());
         }
         all
@@ -476,7 +479,7 @@ fn solving_does_not_allocate() {
             )))
         };
         let targets = ReachTargets { left: target(), right: target() };
-        solver.solve(&skeleton, &targets, &mut pose);
+        solver.solve(&skeleton, &targets, DT, &mut pose);
     }
     assert_eq!(counting::allocations() - before, 0);
 }
@@ -505,7 +508,7 @@ mod among {
     #[test]
     fn without_anything_in_the_way_it_is_the_same_as_alone() {
         let (skeleton, map) = human();
-        let options = ReachOptions { swivel_step: None, ..ReachOptions::default() };
+        let options = ReachOptions { follow: None, ..ReachOptions::default() };
         let mut solver = solver(&skeleton, &map, Style::Plain, options);
         let mut scene = CollisionScene::new();
         scene.add("floor", ObstacleShape::HalfSpace { normal: Vec3::Y }, Transform::IDENTITY).unwrap();
@@ -513,8 +516,8 @@ mod among {
         let (mut alone, mut among) = (Pose::rest(&skeleton), Pose::rest(&skeleton));
         for at in [[-0.3, 1.2, 0.4], [-0.2, 0.7, 0.6], [-0.6, 1.5, 0.2]] {
             let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::from_array(at)));
-            assert!(solver.solve(&skeleton, &targets, &mut alone).reached());
-            let report = solver.solve_among(&skeleton, &targets, &mut around, &mut among);
+            assert!(solver.solve(&skeleton, &targets, DT, &mut alone).reached());
+            let report = solver.solve_among(&skeleton, &targets, &mut around, DT, &mut among);
             assert!(report.reached() && report.tests >= 2, "{report:?}");
             assert_eq!(alone, among);
         }
@@ -523,23 +526,19 @@ mod among {
     #[test]
     fn a_wall_before_the_chest_keeps_the_body_back() {
         let (skeleton, map) = human();
-        let mut solver = solver(
-            &skeleton,
-            &map,
-            Style::Plain,
-            ReachOptions { swivel_step: None, ..ReachOptions::default() },
-        );
+        let mut solver =
+            solver(&skeleton, &map, Style::Plain, ReachOptions { follow: None, ..ReachOptions::default() });
         let mut scene = CollisionScene::new();
         // Beside the arm's way, before the head.
         block(&mut scene, "bar", [0.1, 1.55, 0.3], [0.2, 0.1, 0.05]);
         let mut around = surroundings(&skeleton, &map, &solver, scene);
         let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.25, 1.25, 0.75)));
         let mut pose = Pose::rest(&skeleton);
-        let free = solver.solve(&skeleton, &targets, &mut pose).clone();
+        let free = solver.solve(&skeleton, &targets, DT, &mut pose).clone();
         assert!(free.reached());
         let head = skeleton.find("skullbase").unwrap();
         let leaned = ModelPose::new(&skeleton, &pose).position(head).z;
-        let report = solver.solve_among(&skeleton, &targets, &mut around, &mut pose).clone();
+        let report = solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose).clone();
         assert!(report.kept < 0.99, "{report:?}");
         assert!(ModelPose::new(&skeleton, &pose).position(head).z < leaned - 0.02);
         assert!(pose.worst_violation(&skeleton).is_none());
@@ -554,7 +553,7 @@ mod among {
         let mut around = surroundings(&skeleton, &map, &solver, scene);
         let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.3, 1.2, 0.45)));
         let mut pose = Pose::rest(&skeleton);
-        let report = solver.solve_among(&skeleton, &targets, &mut around, &mut pose).clone();
+        let report = solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose).clone();
         assert!(!report.reached());
         assert!(matches!(report.cause, Some(Cause::Collision { other: None, .. })), "{report:?}");
         let (part, with) = around.names(&report.contact.unwrap());
@@ -571,7 +570,7 @@ mod among {
         let mut around = surroundings(&skeleton, &map, &solver, scene);
         let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.3, 1.2, 0.4)));
         let mut pose = Pose::rest(&skeleton);
-        assert!(solver.solve_among(&skeleton, &targets, &mut around, &mut pose).reached());
+        assert!(solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose).reached());
     }
 
     #[test]
@@ -589,7 +588,7 @@ mod among {
         for _ in 0..100 {
             let at = Vec3::Y * 1.1 + numbers.vector() * 0.7;
             let targets = ReachTargets::one(Side::Right, Target::Position(at));
-            let report = solver.solve_among(&skeleton, &targets, &mut around, &mut pose);
+            let report = solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose);
             hit += usize::from(report.contact.is_some());
             assert!(pose.is_finite());
         }

@@ -30,7 +30,7 @@ fn points_within_reach_are_hit_and_limits_hold() {
             let mut pose = body.relaxed().clone();
             for i in 0..240 {
                 let frame = walking(&body, &rest, i as Real / 60.0);
-                let report = body.solve(&skeleton, &frame, &mut pose);
+                let report = body.solve(&skeleton, &frame, DT, &mut pose);
                 // The published spine bends in the plane in which it moves, which turns round in a walk,
                 // and the shoulders with it; with ours no limit has to give.
                 assert_limits(&body, &skeleton, &pose, &report);
@@ -75,7 +75,7 @@ fn turning_any_way_does_not_flip_the_pelvis() {
                 let turn = rotation::about(axis, angle);
                 // The pose itself stands still, so that only the turn counts.
                 let frame = turned(&walking(&body, &rest, 0.1), turn);
-                body.solve(&skeleton, &frame, &mut pose);
+                body.solve(&skeleton, &frame, DT, &mut pose);
                 let now = ModelPose::new(&skeleton, &pose).rotation(hips);
                 if i == 119 {
                     straight = Some(now);
@@ -134,13 +134,13 @@ fn bad_markers_neither_break_nor_throw_the_body() {
                     for p in Point::SIX {
                         frame = frame.with(p, frame.position(p).unwrap() + way);
                     }
-                    clean.solve(&skeleton, &frame, &mut clean_pose);
+                    clean.solve(&skeleton, &frame, DT, &mut clean_pose);
                     if i == 59 {
                         still = frame;
                     }
                     let bad = (60..120).contains(&i);
                     let given = if bad { spoil(&frame, point, &still) } else { frame };
-                    let report = body.solve(&skeleton, &given, &mut pose);
+                    let report = body.solve(&skeleton, &given, DT, &mut pose);
                     assert!(pose.is_finite(), "{name} {point:?} at {i}");
                     assert_limits(&body, &skeleton, &pose, &report);
                     let model = ModelPose::new(&skeleton, &pose);
@@ -200,7 +200,7 @@ fn nonsense_from_the_first_frame_is_finite() {
             .turned(Point::Head, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))
             .turned(Point::Pelvis, Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
         for frame in [Trackers::default(), nan, same, huge, turned, nan, same] {
-            let report = body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, DT, &mut pose);
             assert!(pose.is_finite());
             assert_limits(&body, &skeleton, &pose, &report);
         }
@@ -217,7 +217,7 @@ fn three_points_will_do() {
     for i in 0..120 {
         let full = walking(&body, &rest, i as Real / 60.0);
         let frame = full.without(Point::Pelvis).without(LEFT_ANKLE).without(RIGHT_ANKLE);
-        let report = body.solve(&skeleton, &frame, &mut pose);
+        let report = body.solve(&skeleton, &frame, DT, &mut pose);
         assert!(report.arms.iter().all(|a| a.reached()), "{i}: {:?}", report.arms);
         assert_eq!(report.source(Point::Pelvis), Source::Missing);
         assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
@@ -232,7 +232,7 @@ fn more_points_are_honoured() {
     let mut body = body(&skeleton, SixPointOptions::default());
     let mut pose = body.relaxed().clone();
     let frame = walking(&body, &rest, 0.3);
-    body.solve(&skeleton, &frame, &mut pose);
+    body.solve(&skeleton, &frame, DT, &mut pose);
     let elbow = body.joint(Point::Elbow(Side::Left)).unwrap();
     let shoulder = body.limb(LEFT_WRIST).unwrap().joints().upper;
     let model = ModelPose::new(&skeleton, &pose);
@@ -240,7 +240,7 @@ fn more_points_are_honoured() {
     // A fifth of a turn further round the line from shoulder to wrist.
     let to = model.position(shoulder)
         + rotation::about(line, 0.4) * (model.position(elbow) - model.position(shoulder));
-    let report = body.solve(&skeleton, &frame.with(Point::Elbow(Side::Left), to), &mut pose);
+    let report = body.solve(&skeleton, &frame.with(Point::Elbow(Side::Left), to), DT, &mut pose);
     assert!(report.arm(Side::Left).reached());
     let away = ModelPose::new(&skeleton, &pose).position(elbow).distance(to);
     assert!(away < 0.02, "{away}");
@@ -255,7 +255,7 @@ fn the_same_frames_give_the_same_bits() {
         let mut pose = body.relaxed().clone();
         for i in 0..60 {
             let frame = walking(&body, &rest, i as Real / 60.0);
-            body.solve(&skeleton, &frame, &mut pose);
+            body.solve(&skeleton, &frame, DT, &mut pose);
         }
         pose
     };
@@ -268,7 +268,7 @@ fn another_skeleton_is_left_alone() {
     let mut body = body(&skeleton, SixPointOptions::default());
     let chain = sinew::rigs::chain(3, 1.0);
     let mut pose = Pose::rest(&chain);
-    assert!(body.solve(&chain, &Trackers::default(), &mut pose).mismatch);
+    assert_eq!(body.solve(&chain, &Trackers::default(), DT, &mut pose).cause, Some(Cause::Mismatch));
     assert_eq!(pose, Pose::rest(&chain));
     assert!(SixPoint::new(&chain, &HumanoidMap::find(&chain), SixPointOptions::default()).is_err());
 }
@@ -292,7 +292,7 @@ fn a_frame_does_not_allocate() {
             .collect();
         let before = allocations();
         for frame in &frames {
-            body.solve(&skeleton, frame, &mut pose);
+            body.solve(&skeleton, frame, DT, &mut pose);
         }
         assert_eq!(allocations(), before);
     }
@@ -317,7 +317,7 @@ fn people_of_other_sizes_are_calibrated() {
         assert!((factor * size - 1.0).abs() < 0.05, "{size}: {factor}");
         let mut pose = body.relaxed().clone();
         let frame = walking(&body, &rest, 0.2).scaled(size);
-        let report = body.solve(&skeleton, &frame, &mut pose);
+        let report = body.solve(&skeleton, &frame, DT, &mut pose);
         assert!(report.legs.iter().chain(&report.arms).all(|l| l.outcome.residual.position < 0.02), "{size}");
         assert_eq!(body.calibrate(&Trackers::default()), None);
     }

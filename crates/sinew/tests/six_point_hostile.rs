@@ -97,10 +97,10 @@ fn survives(stretches: &[Stretch]) -> Result<(), TestCaseError> {
     let mut clean_pose = pose.clone();
     let mut before: Option<ModelPose> = None;
     for i in 0..clean.len() {
-        clean_body.solve(&skeleton, &clean[i], &mut clean_pose);
+        clean_body.solve(&skeleton, &clean[i], DT, &mut clean_pose);
         let frame = spoiled(&clean, i, stretches);
         let count = allocations();
-        let report = body.solve(&skeleton, &frame, &mut pose);
+        let report = body.solve(&skeleton, &frame, DT, &mut pose);
         prop_assert_eq!(allocations(), count);
         prop_assert!(pose.is_finite());
         assert_limits(&body, &skeleton, &pose, &report);
@@ -173,7 +173,7 @@ proptest! {
                 }
             }
             let count = allocations();
-            let report = body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, DT, &mut pose);
             prop_assert_eq!(allocations(), count);
             prop_assert!(pose.is_finite());
             assert_limits(&body, &skeleton, &pose, &report);
@@ -213,7 +213,7 @@ fn three_points_make_a_body_that_stands() {
             if with_orientations {
                 frame = frame.turned(Point::Head, turn * rest.rotation(head));
             }
-            let report = body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, DT, &mut pose);
             assert_limits(&body, &skeleton, &pose, &report);
             for side in Side::BOTH {
                 assert!(report.arm(side).outcome.residual.position < 1.0e-3, "{t}: {:?}", report.arm(side));
@@ -264,7 +264,7 @@ fn fewer_points_than_six_will_do() {
         for i in 0..180 {
             let full = walking(&body, &rest, i as Real / 60.0);
             let frame = missing.iter().fold(full, |f, p| f.without(*p));
-            let report = body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, DT, &mut pose);
             assert_limits(&body, &skeleton, &pose, &report);
             let model = ModelPose::new(&skeleton, &pose);
             for p in Point::SIX {

@@ -10,6 +10,7 @@ extern crate sinew_f64 as sinew;
 mod people;
 
 use people::*;
+use sinew::analytic::LimbFollowerOptions;
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::limit::{AngleRange, EulerLimit, EulerOrder};
 use sinew::math::{Real, rotation};
@@ -46,8 +47,11 @@ fn elbows_go_over_and_never_jump() {
     for (name, skeleton) in &rigs {
         let rest = ModelPose::rest(skeleton);
         // With limits that give, and with limits that hold whatever happens.
-        let firm = both().map(|options| SixPointOptions { give: 0.0, ..options });
-        for options in both().into_iter().chain(firm) {
+        let giving = both().map(|options| SixPointOptions {
+            limbs: LimbFollowerOptions { give: 0.4, ..options.limbs },
+            ..options
+        });
+        for options in giving.into_iter().chain(both()) {
             for path in 0..8 {
                 let mut body = body(skeleton, options);
                 let mut pose = body.relaxed().clone();
@@ -62,7 +66,7 @@ fn elbows_go_over_and_never_jump() {
                         let shoulder = rest.position(joints.upper) + Vec3::new(0.0, -0.1, 0.0);
                         frame = frame.with(Point::Wrist(side), shoulder + circle(path, i, out));
                     }
-                    let report = body.solve(skeleton, &frame, &mut pose);
+                    let report = body.solve(skeleton, &frame, DT, &mut pose);
                     assert_limits(&body, skeleton, &pose, &report);
                     crossed += report
                         .arms
@@ -158,7 +162,7 @@ fn elbows_leave_the_torso_without_a_jump() {
                 frame = frame.with(Point::Wrist(side), rest.position(upper) + at);
             }
             let before = pose.clone();
-            let report = body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, DT, &mut pose);
             for side in Side::BOTH {
                 assert!(
                     report.arm(side).outcome.residual.position < 1.0e-3,
@@ -181,7 +185,7 @@ fn elbows_leave_the_torso_without_a_jump() {
                 frame = frame.with(Point::Wrist(side), rest.position(upper) + at);
             }
             let before = pose.clone();
-            body.solve(&skeleton, &frame, &mut pose);
+            body.solve(&skeleton, &frame, DT, &mut pose);
             for side in Side::BOTH {
                 let upper = map.arm(side).unwrap().upper;
                 let step = rotation::angle(before.rotation(upper).conjugate() * pose.rotation(upper));
@@ -238,7 +242,7 @@ fn play(
     for i in 0..frames {
         let t = i as Real / 60.0;
         let frame = motion(&body, &rest, t);
-        let report = body.solve(&skeleton, &frame, &mut pose);
+        let report = body.solve(&skeleton, &frame, DT, &mut pose);
         assert_limits(&body, &skeleton, &pose, &report);
         let now = ModelPose::new(&skeleton, &pose).rotation(hips);
         if let Some(before) = before.filter(|_| i > 1) {
@@ -395,7 +399,8 @@ fn a_hand_that_rolls_past_its_range_does_not_jump() {
     let skeleton = builder.build().unwrap();
     let rest = ModelPose::rest(&skeleton);
     // Without a bound it is what it was.
-    let unbounded = SixPointOptions { leap: 4.0, ..SixPointOptions::default() };
+    let mut unbounded = SixPointOptions::default();
+    unbounded.limbs.joint_speed = 500.0;
     for options in both().into_iter().chain([unbounded]) {
         let mut body = body(&skeleton, options);
         let mut pose = body.relaxed().clone();
@@ -413,7 +418,7 @@ fn a_hand_that_rolls_past_its_range_does_not_jump() {
                 );
             }
             let before = pose.clone();
-            let report = body.solve(&skeleton, &frame, &mut pose);
+            let report = body.solve(&skeleton, &frame, DT, &mut pose);
             assert_limits(&body, &skeleton, &pose, &report);
             if i == 0 {
                 continue;
@@ -425,7 +430,7 @@ fn a_hand_that_rolls_past_its_range_does_not_jump() {
                 turned += step;
             }
         }
-        if options.leap > PI {
+        if options.limbs.joint_speed * DT > PI {
             assert!(largest > 3.0, "the motion must lead past the range: {largest}");
             continue;
         }

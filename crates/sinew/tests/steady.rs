@@ -11,8 +11,7 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use sinew::analytic::limb::FASTEST;
-use sinew::analytic::{Limb, Swivel};
+use sinew::analytic::{Limb, LimbFollowerOptions, Swivel};
 use sinew::body::reach::{HandPath, ReachOptions, ReachReport, ReachSolver, ReachTargets, Style};
 use sinew::math::{Real, rotation};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
@@ -72,11 +71,18 @@ fn motion(to: Vec3, frames: usize, mut each: impl FnMut(usize, ReachTargets), fr
     }
 }
 
+/// Seconds from one solve to the next.
+const DT: Real = 1.0 / 30.0;
+/// What limits may turn a joint by in that time, and how many times as much a fast goal may.
 const STEP: Real = 0.2;
+const FASTEST: Real = 3.0;
 
 #[test]
 fn the_options_say_what_these_tests_bound() {
-    assert_eq!(ReachOptions::default().turn_step, STEP);
+    let LimbFollowerOptions { joint_speed, top_speed, .. } = ReachOptions::default().follow.unwrap();
+    assert!(
+        (joint_speed * DT - STEP).abs() < 1e-6 && (top_speed.unwrap() * DT - FASTEST * STEP).abs() < 1e-6
+    );
 }
 
 /// Straight up past the shoulder, behind the back, through the chest, across, far away: wherever
@@ -103,7 +109,7 @@ fn motions_past_what_can_be_had_do_not_flip() {
             Vec3::from_array(to),
             90,
             |_, targets| {
-                ended = Some(solver.solve(&skeleton, &targets, &mut pose).clone());
+                ended = Some(solver.solve(&skeleton, &targets, DT, &mut pose).clone());
                 assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
                 turns.add(&skeleton, &pose);
             },
@@ -140,7 +146,7 @@ fn out_of_the_limits_and_back() {
         let at = |i: usize| start.lerp(out, 1.0 - (1.0 - i as Real / count as Real).abs());
         for i in 0..=2 * count {
             let target = ReachTargets::one(Side::Right, Target::Position(at(i)));
-            let report = solver.solve(&skeleton, &target, &mut pose);
+            let report = solver.solve(&skeleton, &target, DT, &mut pose);
             left += usize::from(!report.reached());
             let reached = report.reached();
             let turns = turns.get_or_insert_with(|| Turns::new(&map, &pose));
@@ -168,17 +174,18 @@ fn letting_go_is_no_jump() {
     let place = Vec3::new(-0.3, 1.3, 0.3);
     let turned = Target::from_parts(place, Some(rotation::exp(Vec3::X * -1.2)));
     for _ in 0..5 {
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, turned), &mut pose);
+        solver.solve(&skeleton, &ReachTargets::one(Side::Right, turned), DT, &mut pose);
     }
     let mut turns = Turns::new(&map, &pose);
     for _ in 0..30 {
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), &mut pose);
+        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), DT, &mut pose);
         turns.add(&skeleton, &pose);
     }
-    let report = solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), &mut pose);
+    let report =
+        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), DT, &mut pose);
     assert!(report.reached(), "{report:?}");
     for _ in 0..40 {
-        solver.solve(&skeleton, &ReachTargets::default(), &mut pose);
+        solver.solve(&skeleton, &ReachTargets::default(), DT, &mut pose);
         turns.add(&skeleton, &pose);
     }
     assert!(turns.largest[0] <= STEP * 1.003, "{:?}", turns.largest);
@@ -193,7 +200,7 @@ fn a_goal_that_jumps_is_followed_at_once() {
     let mut pose = solver.initial().clone();
     for at in [[-0.5, 1.3, 0.2], [0.1, 0.9, 0.4], [-0.4, 1.8, 0.1], [-0.3, 0.6, 0.4]] {
         let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::from_array(at)));
-        let report = solver.solve(&skeleton, &targets, &mut pose);
+        let report = solver.solve(&skeleton, &targets, DT, &mut pose);
         assert!(report.reached(), "{at:?} {report:?}");
     }
 }
@@ -282,7 +289,7 @@ mod among {
             to,
             frames,
             |_, targets| {
-                ended = Some(solver.solve_among(&skeleton, &targets, &mut around, &mut pose).clone());
+                ended = Some(solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose).clone());
                 assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
                 turns.add(&skeleton, &pose);
                 query.place(&body, &ModelPose::new(&skeleton, &pose));
@@ -339,7 +346,7 @@ mod among {
                 Surroundings::new(&skeleton, &map, body, box_scene(at, half), alone.initial_model());
             let mut pose = Pose::rest(&skeleton);
             let target = ReachTargets::one(Side::Right, Target::Position(to));
-            let can_be_had = alone.solve_among(&skeleton, &target, &mut around, &mut pose).reached();
+            let can_be_had = alone.solve_among(&skeleton, &target, &mut around, DT, &mut pose).reached();
             let reach = reach(to, at, half, 120);
             assert!(
                 reach.turns.largest[0] <= FASTEST * STEP * 1.002,

@@ -178,6 +178,7 @@ fn carry_out(
         .is_on()
         .then(|| Surroundings::new(skeleton, map, body, scene.clone(), solver.initial_model()));
     let count = (arguments.seconds * arguments.fps).round().max(1.0) as usize;
+    let dt = arguments.seconds / count as f64;
     let mut pose = solver.initial().clone();
     let mut frames: Vec<Pose> = Vec::with_capacity(count + 1);
     let (mut times, mut way) = (Vec::with_capacity(count + 1), Vec::new());
@@ -200,8 +201,8 @@ fn carry_out(
         let wanted = ReachTargets { left: at(0), right: at(1) };
         let start = Instant::now();
         let report = match &mut around {
-            Some(around) => solver.solve_among(skeleton, &wanted, around, &mut pose),
-            None => solver.solve(skeleton, &wanted, &mut pose),
+            Some(around) => solver.solve_among(skeleton, &wanted, around, dt, &mut pose),
+            None => solver.solve(skeleton, &wanted, dt, &mut pose),
         };
         times.push(start.elapsed().as_secs_f64() * 1.0e6);
         on_path += usize::from(report.reached());
@@ -223,7 +224,7 @@ fn carry_out(
         cause,
         report,
         frames,
-        frame_time: arguments.seconds / count as f64,
+        frame_time: dt,
         on_path,
         largest_step,
         micros: times[times.len() / 2],
@@ -236,9 +237,6 @@ fn in_words(cause: &Cause, report: &ReachReport, around: Option<&Surroundings>, 
     if let (Cause::Collision { .. }, Some(contact), Some(around)) = (cause, report.contact, around) {
         let (part, with) = around.names(&contact);
         return format!("{part} meets {with}, {:.1} mm deep", contact.depth * 1.0e3);
-    }
-    if *cause == Cause::TimeBudget {
-        return "the arm is still on its way".into();
     }
     let hands = Side::BOTH.map(|side| format!("{} hand", side_word(side)));
     cause.in_words(&input.asset.skeleton, &hands)

@@ -18,6 +18,8 @@ use crate::table::{Cell, Table};
 const ROUNDS: usize = 7;
 /// Solves in one measurement, so that the clock's own step does not count.
 const BATCH: usize = 8;
+/// Seconds from one solve to the next, which does not matter where each is by itself.
+const DT: f32 = 1.0 / 30.0;
 
 /// A point where a right hand may be asked to go.
 fn target(random: &mut impl rand::Rng) -> [f64; 3] {
@@ -75,7 +77,7 @@ pub fn timing(targets: usize, seed: u64) -> Table {
     // Each target by itself, not as the next frame of a motion.
     let apart = |solver: &mut ReachSolver, targets: &ReachTargets, pose: &mut Pose| {
         solver.forget();
-        solver.solve(&skeleton, targets, pose).reached()
+        solver.solve(&skeleton, targets, DT, pose).reached()
     };
     let mut row = |what: &str, times: Vec<f64>, asked: &str, paper: &str| {
         table.row(vec![
@@ -122,7 +124,7 @@ pub fn timing(targets: usize, seed: u64) -> Table {
         let times = all.iter().map(|t| {
             quickest(|| {
                 solver.forget();
-                black_box(solver.solve_among(&skeleton, t, &mut around, &mut pose));
+                black_box(solver.solve_among(&skeleton, t, &mut around, DT, &mut pose));
             })
         });
         row(&what, times.collect(), asked, paper);
@@ -178,7 +180,7 @@ pub fn outcomes(targets: usize, seed: u64) -> Table {
         let behaviours = Side::BOTH.map(|side| style.behaviour(&skeleton, &map, side));
         let stance = behaviours.iter().flatten().find_map(|b| b.stance().cloned());
         let stance = stance.unwrap_or(Pose::rest(&skeleton));
-        let options = ReachOptions { swivel_step: None, ..ReachOptions::default() };
+        let options = ReachOptions { follow: None, ..ReachOptions::default() };
         let Ok(mut solver) = ReachSolver::new(&skeleton, &map, &stance, options) else { continue };
         for behaviour in behaviours.into_iter().flatten() {
             // It was made for this skeleton.
@@ -191,8 +193,12 @@ pub fn outcomes(targets: usize, seed: u64) -> Table {
         let mut pose = stance.clone();
         for _ in 0..targets {
             let at = Vec3::from_array(target(&mut random));
-            let report =
-                solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), &mut pose);
+            let report = solver.solve(
+                &skeleton,
+                &ReachTargets::one(Side::Right, Target::Position(at)),
+                f64::from(DT),
+                &mut pose,
+            );
             let outcome = report.hand(Side::Right).map(|hand| hand.limb.outcome.cause);
             let model = ModelPose::new(&skeleton, &pose);
             match outcome {

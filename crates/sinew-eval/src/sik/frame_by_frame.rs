@@ -60,7 +60,7 @@ impl FrameByFrame {
             rigid: false,
             published: None,
         };
-        let method = method.build_filtered(&sequence, 1, noise)?;
+        let method = method.build_filtered(&sequence, noise)?;
         let model = ModelPose::rest(&sequence.skeleton);
         Ok(Self {
             joints: sequence.compared(),
@@ -105,10 +105,15 @@ impl FrameByFrame {
         frame
     }
 
-    /// Poses the next frame.
+    /// Poses the next frame, one frame time after the last.
     pub fn next(&mut self, given: &Trackers, original: Option<&Pose>) -> FrameResult {
+        self.next_after(self.sequence.frame_time, given, original)
+    }
+
+    /// Poses the next frame, so many seconds after the last.
+    pub fn next_after(&mut self, seconds: f64, given: &Trackers, original: Option<&Pose>) -> FrameResult {
         let start = Instant::now();
-        let report = self.method.solve(&self.sequence, given, &mut self.pose);
+        let report = self.method.solve(&self.sequence, given, seconds as f32, &mut self.pose);
         let micros = start.elapsed().as_secs_f64() * 1.0e6;
         self.made.update(&self.sequence.skeleton, &self.pose);
         let height = f64::from(self.method.body.height());

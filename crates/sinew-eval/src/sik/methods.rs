@@ -125,24 +125,14 @@ impl Method {
 
     /// The method made ready for a skeleton.
     pub fn build(self, sequence: &Sequence) -> Result<Reconstruction> {
-        self.build_for_every(sequence, 1)
-    }
-
-    /// The same for every `stride`-th frame, in which a point may go that much further.
-    pub fn build_for_every(self, sequence: &Sequence, stride: usize) -> Result<Reconstruction> {
-        self.build_filtered(sequence, stride, 0.0)
+        self.build_filtered(sequence, 0.0)
     }
 
     /// The same with noise of this standard deviation filtered, in metres; zero filters nothing.
-    pub fn build_filtered(self, sequence: &Sequence, stride: usize, noise: f64) -> Result<Reconstruction> {
+    pub fn build_filtered(self, sequence: &Sequence, noise: f64) -> Result<Reconstruction> {
         let paper = if sequence.rigid { SixPointOptions::paper_rigid() } else { SixPointOptions::paper() };
         let mut options = if self == Self::SikPlus { SixPointOptions::default() } else { paper };
-        options.guard.step *= stride.max(1) as f32;
-        options.guard.turn *= stride.max(1) as f32;
-        if noise > 0.0 {
-            let rate = 1.0 / (sequence.frame_time * stride.max(1) as f64).max(1.0e-6);
-            options.noise = Some(NoiseOptions::new(noise as f32, rate as f32));
-        }
+        options.noise = (noise > 0.0).then(|| NoiseOptions::new(noise as f32));
         let body = SixPoint::new(&sequence.skeleton, &sequence.map, options)?;
         Reconstruction::new(self, sequence, body)
     }
@@ -343,21 +333,22 @@ impl Reconstruction {
         }
     }
 
-    /// Poses one frame, starting from the pose of the frame before.
+    /// Poses one frame, starting from the pose of the frame before, `dt` seconds ago.
     pub fn solve(
         &mut self,
         sequence: &Sequence,
         trackers: &Trackers,
+        dt: f32,
         pose: &mut Pose,
     ) -> Option<SixPointReport> {
         let skeleton = &sequence.skeleton;
         let at = |p: Point| trackers.position(p).unwrap_or_default();
         match &mut self.engine {
             Engine::Sequential => {
-                return Some(self.body.solve(skeleton, trackers, pose));
+                return Some(self.body.solve(skeleton, trackers, dt, pose));
             }
             Engine::Tolani { limbs } => {
-                self.body.solve_trunk(skeleton, trackers, pose);
+                self.body.solve_trunk(skeleton, trackers, dt, pose);
                 for (limb, point) in limbs {
                     let goal = Target::Position(at(*point));
                     let swivel = least_turned(limb, skeleton, self.body.model(), &goal, pose);
@@ -365,7 +356,7 @@ impl Reconstruction {
                 }
             }
             Engine::Kulpa { spine, limbs } => {
-                let hips = self.body.estimate_pelvis(trackers);
+                let hips = self.body.estimate_pelvis(trackers, dt);
                 for joint in &spine.joints {
                     pose.set_rotation(*joint, Quat::IDENTITY);
                 }
@@ -380,7 +371,7 @@ impl Reconstruction {
                 }
             }
             Engine::Strands { spine, limbs } => {
-                let hips = self.body.estimate_pelvis(trackers);
+                let hips = self.body.estimate_pelvis(trackers, dt);
                 place(skeleton, self.hips, hips, pose, &mut self.model);
                 spread(skeleton, spine, self.hips, self.head, at(Point::Head), pose, &mut self.model);
                 for (strand, point) in limbs {
@@ -392,7 +383,7 @@ impl Reconstruction {
             }
             Engine::Held { rest, ids, skeleton: held, goals, points, solver } => {
                 let rest = *rest;
-                let mut hips = self.body.estimate_pelvis(trackers);
+                let mut hips = self.body.estimate_pelvis(trackers, dt);
                 pose.set_rotation(self.hips, Quat::IDENTITY);
                 pose.set_translation(self.hips, Vec3::ZERO);
                 for _ in 0..2 {
@@ -479,7 +470,7 @@ fn standing(sequence: &Sequence) -> Result<Pose> {
         }
     }
     let mut pose = body.relaxed().clone();
-    body.solve(skeleton, &trackers, &mut pose);
+    body.solve(skeleton, &trackers, sequence.time_step(1), &mut pose);
     Ok(pose)
 }
 

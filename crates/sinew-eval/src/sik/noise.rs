@@ -67,7 +67,7 @@ pub fn run(sequences: &[Sequence], stride: usize, mut tick: impl FnMut(&str)) ->
 fn one(sequence: &Sequence, stride: usize, size: f64, filter: bool) -> Result<Outcome> {
     let skeleton = &sequence.skeleton;
     let noise = if filter { size } else { 0.0 };
-    let mut method = Method::SikPlus.build_filtered(sequence, stride, noise)?;
+    let mut method = Method::SikPlus.build_filtered(sequence, noise)?;
     let joints = sequence.compared();
     let height = f64::from(method.body.height());
     let chosen: Vec<&Pose> = sequence.frames.iter().step_by(stride.max(1)).collect();
@@ -79,7 +79,7 @@ fn one(sequence: &Sequence, stride: usize, size: f64, filter: bool) -> Result<Ou
     let (mut errors, mut trembles) = (Vec::new(), Vec::new());
     let mut last: [Vec<Vec3>; 2] = [Vec::new(), Vec::new()];
     for (frame, truth) in given.iter().zip(chosen) {
-        method.solve(sequence, frame, &mut pose);
+        method.solve(sequence, frame, sequence.time_step(stride), &mut pose);
         original.update(skeleton, truth);
         made.update(skeleton, &pose);
         errors.push(metric::compare(&joints, height, (truth, &original), (&pose, &made)));

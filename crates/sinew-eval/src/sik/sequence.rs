@@ -76,6 +76,11 @@ impl Sequence {
         chosen.iter().map(|p| Self::read(p).with_context(|| p.display().to_string())).collect()
     }
 
+    /// Seconds from one frame to the next if only every `stride`-th is taken.
+    pub fn time_step(&self, stride: usize) -> f32 {
+        (self.frame_time * stride.max(1) as f64) as f32
+    }
+
     /// The joints that are compared: all that move, but those below wrists,
     /// ankles and head.
     pub fn compared(&self) -> Vec<JointId> {

@@ -2,6 +2,7 @@
 //! points, orientations and a polish afterwards do.
 
 use anyhow::Result;
+use sinew::analytic::LimbFollowerOptions;
 use sinew::body::six_point::{BendPlane, Point, SixPoint, SixPointOptions, Tracker, Trackers};
 use sinew::skeleton::humanoid::Side;
 use sinew::solver::GoalSolver;
@@ -39,7 +40,10 @@ fn variants() -> Vec<Variant> {
         six("without its heading weights", SixPointOptions { pelvis: paper.pelvis, near: 0.0, ..full }),
         six("crossed limbs taken at their word", SixPointOptions { crossed: 1.0, ..full }),
         six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),
-        six("limits never give", SixPointOptions { give: 0.0, ..full }),
+        six(
+            "limits may give by 0.4 rad",
+            SixPointOptions { limbs: LimbFollowerOptions { give: 0.4, ..full.limbs }, ..full },
+        ),
     ];
     all.push(Variant { polish: true, ..six("polished by EWBIK", full) });
     all.push(Variant { orientations: true, ..six("with orientations (6-DoF trackers)", full) });
@@ -91,10 +95,7 @@ pub fn run(sequences: &[Sequence], stride: usize, mut tick: impl FnMut(&str)) ->
 
 fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f64)> {
     let skeleton = &sequence.skeleton;
-    let mut options = variant.options;
-    options.guard.step *= stride.max(1) as f32;
-    options.guard.turn *= stride.max(1) as f32;
-    let mut body = SixPoint::new(skeleton, &sequence.map, options)?;
+    let mut body = SixPoint::new(skeleton, &sequence.map, variant.options)?;
     let chosen: Vec<_> = sequence.frames.iter().step_by(stride.max(1)).collect();
     let given: Vec<Trackers> = chosen
         .iter()
@@ -125,7 +126,7 @@ fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f6
     let (mut original, mut made) = (ModelPose::rest(skeleton), ModelPose::rest(skeleton));
     let mut errors = Vec::new();
     for (frame, truth) in given.iter().zip(chosen) {
-        body.solve(skeleton, frame, &mut pose);
+        body.solve(skeleton, frame, sequence.time_step(stride), &mut pose);
         let mut shown = pose.clone();
         if let Some(polish) = &mut polish {
             for (id, point) in &ids {

@@ -161,7 +161,7 @@ impl Workspace for Body {
         }
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, LONGEST) } else { 0.0 };
         let (frame, micros, busy) = match &mut self.work {
-            Work::Markers(work) => work.step(rig, &mut self.pose),
+            Work::Markers(work) => work.step(rig, seconds, &mut self.pose),
             Work::Film(film) => {
                 messages.extend(film.work(rig).map(|track| ServerMessage::Track { track }));
                 if self.scene.playing {

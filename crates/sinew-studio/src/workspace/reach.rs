@@ -28,6 +28,9 @@ use crate::wire::{
 /// With the same wishes for so many steps, whatever still moves goes to and fro
 /// (a turn that the limits forbid) and is not worth watching.
 const PATIENCE: u32 = 180;
+/// A step takes no less and no more, in seconds.
+const SHORTEST: f64 = 1.0e-3;
+const LONGEST: f64 = 0.1;
 /// The behaviour of a scene that names none.
 pub const USUAL: &str = "plain";
 
@@ -249,7 +252,8 @@ impl Workspace for Reach {
         Ok(())
     }
 
-    fn step(&mut self, rig: &Rig, _: f64) -> Step {
+    fn step(&mut self, rig: &Rig, seconds: f64) -> Step {
+        let seconds = if seconds.is_finite() { seconds.clamp(SHORTEST, LONGEST) } else { SHORTEST };
         let mut messages = Vec::new();
         if rig.edition != self.edition {
             self.edition = rig.edition;
@@ -258,7 +262,7 @@ impl Workspace for Reach {
             messages.extend(failed.map(|message| ServerMessage::Failed { request: 0, message }));
         }
         let start = Instant::now();
-        let (report, mut busy) = self.reacher.reach(rig, &self.targets);
+        let (report, mut busy) = self.reacher.reach(rig, &self.targets, seconds);
         let solve = start.elapsed();
         let skeleton = &rig.asset.skeleton;
         let mut frame = ReachFrame {
@@ -274,7 +278,7 @@ impl Workspace for Reach {
             ghost_outcome: None,
         };
         if let Some(ghost) = &mut self.ghost {
-            let (report, moved) = ghost.reach(rig, &self.targets);
+            let (report, moved) = ghost.reach(rig, &self.targets, seconds);
             busy |= moved;
             frame.ghost = Some(rig.placed(&ghost.pose));
             frame.ghost_outcome =

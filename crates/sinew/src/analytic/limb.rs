@@ -62,7 +62,7 @@
 //! * Where two allowed arcs of the swivel circle are equally near.
 //! * For a goal that cannot be had, where another pose becomes clearly nearer (by a fifth of the
 //!   limb's length from the last pose, see `limb/nearest.rs`). A limb by itself goes there at once, with
-//!   [`Swivel::Last`] too; [`LimbPace`] is what spreads such a jump over several frames.
+//!   [`Swivel::Last`] too; [`LimbFollower`](crate::analytic::LimbFollower) spreads such a jump over several frames.
 //!
 //! ```
 //! use sinew::analytic::{Limb, Swivel};
@@ -87,13 +87,12 @@ mod animated;
 mod avoid;
 mod circle;
 mod division;
+mod follow;
 mod joints;
 mod measure;
 mod nearest;
 mod options;
 mod outcome;
-mod pace;
-mod strain;
 
 use alloc::vec::Vec;
 
@@ -102,8 +101,6 @@ pub use measure::LimbError;
 pub(crate) use options::LimbGoal;
 pub use options::{LimbOptions, Swivel, TwistShare};
 pub use outcome::{Contact, LimbPose, LimbReport};
-pub use pace::{FASTEST, LimbPace, SeenGoal};
-pub use strain::Giving;
 
 use self::circle::SwivelCircle;
 use self::division::TwistRange;

@@ -33,8 +33,8 @@
 //! * Nothing jumps from frame to frame. Where the best pose does (a limit's other side, the far side
 //!   of an obstacle, past the shoulder), the arm goes there over several frames, each of them allowed
 //!   and free of contact, if need be round what is in the way; see
-//!   [`LimbPace`](crate::analytic::limb::LimbPace). So do the posture's weight and how much of it
-//!   is kept.
+//!   [`LimbFollower`](crate::analytic::LimbFollower). So do the posture's weight and how much of it
+//!   is kept. All bounds are per second.
 //!
 //! # Degenerate cases
 //! A goal at the shoulder has no direction and distance zero: the body stays and

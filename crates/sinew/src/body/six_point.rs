@@ -14,8 +14,8 @@
 //!
 //! Before all that, `six_point/guard.rs` decides what of the trackers is believed
 //! and `six_point/fill.rs` makes up what nobody tracks; noisy trackers are filtered by
-//! `six_point/steady.rs`. After it,
-//! `six_point/crossing.rs` keeps elbows and knees from jumping.
+//! `six_point/steady.rs`. Arms and legs are [`LimbFollower`]s, which keep elbows and knees from
+//! jumping.
 //!
 //! # Spaces
 //! The *body's frame* has x to the left, y up and z forwards, whatever the rig's
@@ -31,13 +31,16 @@
 //! orientation are honoured, and three to eleven points will do.
 //!
 //! # Bounds
-//! From one frame to the next, at the default options: a point that is used goes by
-//! no more than 0.2 m besides the body's own step, the pelvis turns about the spine
-//! by no more than 0.3 rad, an elbow or a knee swivels by no more than 0.1 rad of its
-//! own, and no joint of an arm or a leg turns by more than 0.4 rad where a limit or its
-//! tracker pushes it, besides what wrist or ankle carry it along. Limits hold, but that a
-//! shoulder or a hip gives by up to 0.4 rad where elbow or knee would jump otherwise; with
-//! [`SixPointOptions::give`] at zero they hold always.
+//! At the default options: a point that is used goes no faster than 24 m/s besides the body's own
+//! motion, the pelvis turns about the spine at no more than 36 rad/s, an elbow or a knee swivels
+//! at no more than 12 rad/s of its own, and no joint of an arm or a leg turns faster than 48 rad/s
+//! where a limit or its tracker pushes it, besides what wrist or ankle carry it along. Limits always
+//! hold, unless [`LimbFollowerOptions::give`] is above zero: then a shoulder or a hip gives by up to
+//! that where elbow or knee would jump otherwise.
+//!
+//! All of these are per second, and so is everything that the body remembers: the same motion at
+//! another frame rate gives the same body. A time step of zero, a negative one or one that is not a
+//! number counts as a microsecond.
 //!
 //! ```
 //! use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
@@ -54,14 +57,13 @@
 //! let mut frame = body.points_of(&rest);
 //! let hand = rest.position(body.joint(Point::Wrist(Side::Left)).unwrap());
 //! frame = frame.with(Point::Wrist(Side::Left), hand + Vec3::new(-0.1, 0.4, 0.3));
-//! let report = body.solve(&skeleton, &frame, &mut pose);
+//! let report = body.solve(&skeleton, &frame, 1.0 / 90.0, &mut pose);
 //! assert!(report.arm(Side::Left).reached());
 //! # Ok::<(), sinew::body::six_point::SixPointError>(())
 //! ```
 
 mod build;
 mod clavicle;
-mod crossing;
 mod fill;
 mod guard;
 mod limbs;
@@ -82,13 +84,14 @@ pub use options::{BendPlane, GuardOptions, HeadingWeights, NeutralLimb, SixPoint
 pub use points::{Point, Tracker, Trackers};
 pub use report::{SixPointReport, Source};
 
-use self::crossing::Asked;
 use self::guard::{Bounds, Guard};
 use self::spine::Arch;
 use self::steady::Steady;
 #[cfg(feature = "collision")]
 use self::torso::Torso;
-use crate::analytic::Limb;
+#[allow(unused_imports)] // named in the docs
+use crate::analytic::LimbFollowerOptions;
+use crate::analytic::{Limb, LimbFollower};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 #[allow(unused_imports)] // named in the docs
@@ -113,17 +116,7 @@ struct Vertebra {
 /// An arm or a leg with what leads up to it.
 #[derive(Debug, Clone)]
 struct Branch {
-    limb: Limb,
-    /// The rotations from base to end of the frame before.
-    before: Vec<Quat>,
-    /// Room for those that were found for this frame.
-    found: Vec<Quat>,
-    /// What it was asked in the frame before.
-    asked: Asked,
-    /// The swivel angle to which it is going over.
-    aim: Option<Real>,
-    /// Whether its base is beyond its limit.
-    strained: bool,
+    follower: LimbFollower,
     /// The wanted swivel angle.
     swivel: Real,
     /// The joints above the base, below the spine, from above to below.
@@ -132,6 +125,12 @@ struct Branch {
     clavicle: Option<JointId>,
     /// How far the limb reaches.
     reach: Real,
+}
+
+impl Branch {
+    fn limb(&self) -> &Limb {
+        self.follower.limb()
+    }
 }
 
 /// The directions of a frame.
@@ -202,8 +201,8 @@ impl SixPoint {
     pub fn limb(&self, point: Point) -> Option<&Limb> {
         let pick = |side: Side| usize::from(side == Side::Right);
         match point {
-            Point::Wrist(side) | Point::Elbow(side) => Some(&self.arms[pick(side)].limb),
-            Point::Ankle(side) | Point::Knee(side) => Some(&self.legs[pick(side)].limb),
+            Point::Wrist(side) | Point::Elbow(side) => Some(self.arms[pick(side)].limb()),
+            Point::Ankle(side) | Point::Knee(side) => Some(self.legs[pick(side)].limb()),
             _ => None,
         }
     }
@@ -227,7 +226,7 @@ impl SixPoint {
 
     /// The height by which errors are divided: shin, thigh, pelvis, torso and neck.
     pub fn height(&self) -> Real {
-        let leg = |b: &Branch| b.limb.lengths().0 + b.limb.lengths().1;
+        let leg = |b: &Branch| b.limb().lengths().0 + b.limb().lengths().1;
         let hips = self.bounds.hips;
         0.5 * (leg(&self.legs[0]) + leg(&self.legs[1]))
             + hips
@@ -264,8 +263,7 @@ impl SixPoint {
         self.guard = Guard::new(self.bounds.pelvis);
         self.steady = Steady::default();
         for branch in self.arms.iter_mut().chain(&mut self.legs) {
-            branch.aim = None;
-            branch.strained = false;
+            branch.follower.forget();
         }
         self.memory = Memory::at_rest(self.frame);
     }
@@ -276,48 +274,57 @@ impl SixPoint {
         &self.model
     }
 
-    /// Poses the body by one frame of tracked points.
-    pub fn solve(&mut self, skeleton: &Skeleton, trackers: &Trackers, pose: &mut Pose) -> SixPointReport {
+    /// Poses the body by one frame of tracked points, `dt` seconds after the frame before; how
+    /// long ago does not matter to the first one.
+    pub fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        trackers: &Trackers,
+        dt: Real,
+        pose: &mut Pose,
+    ) -> SixPointReport {
         let mut report = SixPointReport::NOTHING;
         if skeleton.fingerprint() != self.fingerprint || pose.len() != self.joint_count {
             return report;
         }
-        report.mismatch = false;
+        let dt = time_step(dt);
         let mut trackers = if self.scale == 1.0 { *trackers } else { trackers.scaled(self.scale) };
         let body = self.memory.body();
-        let started = self.memory.started;
         let mut points =
-            self.guard.take(&trackers, body, &self.bounds, &self.options.guard, &mut report.sources);
+            self.guard.take(&trackers, body, &self.bounds, &self.options.guard, dt, &mut report.sources);
         if let Some(noise) = &self.options.noise {
-            trackers = self.steady.take(&trackers, noise, &mut points);
+            trackers = self.steady.take(&trackers, noise, dt, &mut points);
         }
         let trackers = &trackers;
-        report.spine = self.trunk(skeleton, trackers, &points, pose);
-        self.limbs(skeleton, trackers, &points, started, pose, &mut report);
+        report.spine = self.trunk(skeleton, trackers, &points, dt, pose);
+        self.limbs(skeleton, trackers, &points, dt, pose, &mut report);
+        report.conclude();
         report
     }
 
     /// The first step alone: where the hips' joint stands and how it is turned, by
     /// the line to the head and where left is. Other methods start from it.
-    pub fn estimate_pelvis(&mut self, trackers: &Trackers) -> Transform {
+    pub fn estimate_pelvis(&mut self, trackers: &Trackers, dt: Real) -> Transform {
+        let dt = time_step(dt);
         let mut sources = SixPointReport::NOTHING.sources;
         let body = self.memory.body();
-        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut sources);
-        let Headings { up, left, chest_left } = self.headings(trackers, &points);
+        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, dt, &mut sources);
+        let Headings { up, left, chest_left } = self.headings(trackers, &points, dt);
         self.memory = Memory { up, left, chest_left, started: true, ..self.memory };
         let seen = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
         Transform::new(points[0], (basis(left, up) * seen).normalize())
     }
 
     /// Poses hips, spine and clavicles and leaves arms and legs to someone else.
-    pub fn solve_trunk(&mut self, skeleton: &Skeleton, trackers: &Trackers, pose: &mut Pose) {
+    pub fn solve_trunk(&mut self, skeleton: &Skeleton, trackers: &Trackers, dt: Real, pose: &mut Pose) {
+        let dt = time_step(dt);
         if skeleton.fingerprint() != self.fingerprint || pose.len() != self.joint_count {
             return;
         }
         let mut sources = SixPointReport::NOTHING.sources;
         let body = self.memory.body();
-        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, &mut sources);
-        self.trunk(skeleton, trackers, &points, pose);
+        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, dt, &mut sources);
+        self.trunk(skeleton, trackers, &points, dt, pose);
         for side in 0..2 {
             for i in 0..self.legs[side].above.len() {
                 self.model.update_joint(skeleton, pose, self.legs[side].above[i]);

@@ -26,11 +26,12 @@
 //!
 //! # Degenerate cases
 //! The first sample is taken as it is. One that is not finite leaves the estimate where it
-//! would go by itself. No noise, or a rate that is not positive, filters nothing.
+//! would go by itself. No noise filters nothing. A time step that is zero, negative or not a number counts as a
+//! microsecond.
 
 use crate::math::*;
 
-/// How noisy a tracker is, and how often it speaks.
+/// How noisy a tracker is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct NoiseOptions {
@@ -38,8 +39,6 @@ pub struct NoiseOptions {
     pub position: Real,
     /// The standard deviation of each component of an orientation, in radians.
     pub orientation: Real,
-    /// Frames a second.
-    pub rate: Real,
     /// The cutoff for what rests or moves steadily, in Hz.
     pub rest: Real,
     /// By how many Hz the cutoff opens for every time that the mean innovation is as
@@ -50,28 +49,28 @@ pub struct NoiseOptions {
 crate::report::show_fields!(NoiseOptions);
 
 impl Default for NoiseOptions {
-    /// A consumer's optical tracker at the rate of a screen. `rest` and `gain` are round
+    /// A consumer's optical tracker. `rest` and `gain` are round
     /// numbers near the best for noise from 2 to 20 mm.
     fn default() -> Self {
-        Self { position: 0.003, orientation: 0.01, rate: 60.0, rest: 2.0, gain: 2.0 }
+        Self { position: 0.003, orientation: 0.01, rest: 2.0, gain: 2.0 }
     }
 }
 
 impl NoiseOptions {
-    /// For positions with this much noise, in metres, at this many frames a second.
-    pub fn new(position: Real, rate: Real) -> Self {
-        Self { position, rate, ..Self::default() }
+    /// For positions with this much noise, in metres.
+    pub fn new(position: Real) -> Self {
+        Self { position, ..Self::default() }
     }
 }
 
-/// How much of every innovation goes into their running mean.
-const MEAN: Real = 0.35;
+/// The time constant of the running mean of the innovations, in seconds.
+const MEAN: Real = 0.0193;
 
 /// How noisy one quantity is.
 #[derive(Debug, Clone, Copy)]
 struct Gauge {
     noise: Real,
-    rate: Real,
+    dt: Real,
     rest: Real,
     gain: Real,
 }
@@ -88,24 +87,25 @@ impl Drift {
     /// Takes an innovation; returns what of it goes into the place.
     #[inline]
     fn take(&mut self, innovation: Vec3, gauge: &Gauge) -> Vec3 {
-        self.mean += (innovation - self.mean) * MEAN;
+        let part = 1.0 - (-gauge.dt / MEAN).exp();
+        self.mean += (innovation - self.mean) * part;
         // The length of the running mean of noise in three coordinates.
-        let noise = gauge.noise * (3.0 * MEAN / (2.0 - MEAN)).sqrt();
+        let noise = gauge.noise * (3.0 * part / (2.0 - part)).sqrt();
         let beyond = (self.mean.length() / noise - 1.0).max(0.0);
         let cutoff = gauge.rest + gauge.gain * beyond;
-        let kept = (-TAU * cutoff / gauge.rate).exp();
-        self.velocity += innovation * ((1.0 - kept) * (1.0 - kept) * gauge.rate);
+        let kept = (-TAU * cutoff * gauge.dt).exp();
+        self.velocity += innovation * ((1.0 - kept) * (1.0 - kept) / gauge.dt);
         innovation * (1.0 - kept * kept)
     }
 }
 
 impl NoiseOptions {
     #[inline]
-    fn gauge(&self, noise: Real) -> Option<Gauge> {
+    fn gauge(&self, noise: Real, dt: Real) -> Option<Gauge> {
         let positive = |x: Real| x.is_finite() && x > 0.0;
-        (positive(noise) && positive(self.rate)).then_some(Gauge {
+        positive(noise).then(|| Gauge {
             noise,
-            rate: self.rate,
+            dt: time_step(dt),
             rest: if positive(self.rest) { self.rest } else { TINY },
             gain: if positive(self.gain) { self.gain } else { 0.0 },
         })
@@ -117,13 +117,13 @@ impl NoiseOptions {
 /// ```
 /// use sinew::Vec3;
 /// use sinew::filter::{NoiseOptions, PointFilter};
-/// let options = NoiseOptions::new(0.01, 100.0);
+/// let options = NoiseOptions::new(0.01);
 /// let mut filter = PointFilter::default();
 /// // A point at rest that is seen a centimetre to the left and to the right in turns.
 /// let mut at = Vec3::ZERO;
 /// for i in 0..100 {
 ///     let wrong = if i % 2 == 0 { 0.01 } else { -0.01 };
-///     at = filter.step(Vec3::X * wrong, &options);
+///     at = filter.step(Vec3::X * wrong, 0.01, &options);
 /// }
 /// assert!(at.length() < 0.003);
 /// ```
@@ -135,16 +135,16 @@ pub struct PointFilter {
 }
 
 impl PointFilter {
-    /// Where the point is, by what is seen now and what was.
+    /// Where the point is, by what is seen now and what was `dt` seconds ago and before.
     #[inline]
-    pub fn step(&mut self, seen: Vec3, options: &NoiseOptions) -> Vec3 {
-        let (Some(place), Some(gauge)) = (self.place, options.gauge(options.position)) else {
+    pub fn step(&mut self, seen: Vec3, dt: Real, options: &NoiseOptions) -> Vec3 {
+        let (Some(place), Some(gauge)) = (self.place, options.gauge(options.position, dt)) else {
             if seen.is_finite() {
                 *self = Self { place: Some(seen), drift: Drift::default() };
             }
             return seen;
         };
-        let ahead = place + self.drift.velocity / gauge.rate;
+        let ahead = place + self.drift.velocity * gauge.dt;
         let innovation = if seen.is_finite() { seen - ahead } else { Vec3::ZERO };
         let now = ahead + self.drift.take(innovation, &gauge);
         if !now.is_finite() {
@@ -170,16 +170,17 @@ pub struct TurnFilter {
 }
 
 impl TurnFilter {
-    /// How the thing is turned, by what is seen now and what was; `seen` is a unit quaternion.
+    /// How the thing is turned, by what is seen now and what was `dt` seconds ago and before; `seen`
+    /// is a unit quaternion.
     #[inline]
-    pub fn step(&mut self, seen: Quat, options: &NoiseOptions) -> Quat {
-        let (Some(turn), Some(gauge)) = (self.turn, options.gauge(options.orientation)) else {
+    pub fn step(&mut self, seen: Quat, dt: Real, options: &NoiseOptions) -> Quat {
+        let (Some(turn), Some(gauge)) = (self.turn, options.gauge(options.orientation, dt)) else {
             if seen.is_finite() {
                 *self = Self { turn: Some(seen), drift: Drift::default() };
             }
             return seen;
         };
-        let ahead = (rotation::exp(self.drift.velocity / gauge.rate) * turn).normalize();
+        let ahead = (rotation::exp(self.drift.velocity * gauge.dt) * turn).normalize();
         let innovation = if seen.is_finite() { rotation::log(seen * ahead.conjugate()) } else { Vec3::ZERO };
         let now = (rotation::exp(self.drift.take(innovation, &gauge)) * ahead).normalize();
         if !now.is_finite() {

@@ -41,7 +41,7 @@ pub fn story() -> Result<(), i32> {
     let wrist = body.joint(Point::Wrist(Side::Left)).ok_or(8)?;
     let raised = model.position(wrist) + Vec3::new(-0.1, 0.4, 0.3);
     let points = body.points_of(&model).with(Point::Wrist(Side::Left), raised);
-    if !body.solve(&human, &points, &mut pose).arm(Side::Left).reached() {
+    if !body.solve(&human, &points, 1.0 / 60.0, &mut pose).arm(Side::Left).reached() {
         return Err(9);
     }
 
@@ -50,5 +50,5 @@ pub fn story() -> Result<(), i32> {
     let style = Style::Plain.behaviour(&human, &map, Side::Right).ok_or(11)?;
     solver.set_behaviour(style).map_err(|_| 12)?;
     let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.2, 0.7, 0.6)));
-    if solver.solve(&human, &targets, &mut pose).reached() { Ok(()) } else { Err(13) }
+    if solver.solve(&human, &targets, 1.0 / 60.0, &mut pose).reached() { Ok(()) } else { Err(13) }
 }

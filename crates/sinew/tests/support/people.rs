@@ -11,6 +11,9 @@ pub const RIGHT_WRIST: Point = Point::Wrist(Side::Right);
 pub const LEFT_ANKLE: Point = Point::Ankle(Side::Left);
 pub const RIGHT_ANKLE: Point = Point::Ankle(Side::Right);
 
+/// Seconds of a frame: the rate of the recorded motions.
+pub const DT: Real = 1.0 / 120.0;
+
 pub fn body(skeleton: &Skeleton, options: SixPointOptions) -> SixPoint {
     SixPoint::new(skeleton, &HumanoidMap::find(skeleton), options).unwrap()
 }
@@ -60,7 +63,7 @@ pub fn assert_limits(body: &SixPoint, skeleton: &Skeleton, pose: &Pose, report: 
     for joint in skeleton.ids() {
         let outside = skeleton.joint(joint).violation(pose.rotation(joint), pose.translation(joint));
         let allowed = strain(joint).unwrap_or(0.0);
-        assert!(allowed <= body.options().give, "{allowed} is more than may be given");
+        assert!(allowed <= body.options().limbs.give, "{allowed} is more than may be given");
         assert!(outside <= allowed + 1.0e-4, "{}: {outside} outside", skeleton.joint(joint).name());
     }
 }

@@ -12,8 +12,10 @@ use crate::rig::Rig;
 use crate::wire::{BodyFrame, BodyMarker, Q, V3};
 use crate::workspace::checked::{place, rotation};
 
-/// Markers are tracked at this rate, whatever the page's.
+/// The usual time from one step to the next; every step says its own.
 const FRAME_TIME: f64 = 1.0 / 60.0;
+/// A step is no shorter, in seconds: what moves must be seen to move.
+const SHORTEST: f64 = 1.0e-3;
 /// A joint that turns less in a step stands.
 const STILL: f32 = 1.0e-5;
 /// A point that is missed by more is named, in metres.
@@ -83,11 +85,11 @@ impl Markers {
     }
 
     /// A frame, its microseconds, and whether the body still moves.
-    pub fn step(&mut self, rig: &Rig, pose: &mut Pose) -> (BodyFrame, f64, bool) {
+    pub fn step(&mut self, rig: &Rig, seconds: f64, pose: &mut Pose) -> (BodyFrame, f64, bool) {
         let skeleton = &rig.asset.skeleton;
         let given = self.given();
         let before = self.solver.pose().clone();
-        let result = self.solver.next(&given, None);
+        let result = self.solver.next_after(seconds.max(SHORTEST), &given, None);
         let now = self.solver.pose();
         let turned = now.rotations().iter().zip(before.rotations()).any(|(a, b)| {
             let off = (*a - *b).length().min((*a + *b).length());

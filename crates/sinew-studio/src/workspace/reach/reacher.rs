@@ -57,13 +57,13 @@ impl Reacher {
         });
     }
 
-    /// Reaches; says whether the body moved.
-    pub fn reach(&mut self, rig: &Rig, targets: &ReachTargets) -> (ReachReport, bool) {
+    /// Reaches for so many seconds; says whether the body moved.
+    pub fn reach(&mut self, rig: &Rig, targets: &ReachTargets, seconds: f64) -> (ReachReport, bool) {
         let skeleton = &rig.asset.skeleton;
         let before = self.pose.clone();
         let report = match &mut self.around {
-            Some(around) => self.solver.solve_among(skeleton, targets, around, &mut self.pose),
-            None => self.solver.solve(skeleton, targets, &mut self.pose),
+            Some(around) => self.solver.solve_among(skeleton, targets, around, seconds, &mut self.pose),
+            None => self.solver.solve(skeleton, targets, seconds, &mut self.pose),
         };
         let report = report.clone();
         let off = |a: &sinew_f64::Quat, b: &sinew_f64::Quat| (*a - *b).length().min((*a + *b).length());

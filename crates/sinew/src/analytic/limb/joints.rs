@@ -205,7 +205,7 @@ impl Limb {
     }
 
     /// Forward kinematics of what stands in the pose, joint by joint.
-    pub(super) fn end_of(&self, frame: &Transform, pose: &Pose) -> Transform {
+    pub(crate) fn end_of(&self, frame: &Transform, pose: &Pose) -> Transform {
         let mut at = Transform::new(frame.translation, frame.rotation * pose.rotation(self.joints.upper));
         let down = |at: Transform, rest: Transform, joint: JointId| {
             at * rest * Transform::new(pose.translation(joint), pose.rotation(joint))

@@ -18,8 +18,7 @@ use super::plane::PlaneWeights;
 #[cfg(feature = "collision")]
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
-use crate::analytic::limb::LimbPace;
-use crate::analytic::{Limb, LimbError, LimbGoal};
+use crate::analytic::{Limb, LimbError, LimbFollower, LimbFollowerOptions, LimbGoal};
 use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -34,17 +33,11 @@ pub struct ReachOptions {
     /// The right hand's share where both hands have a target and their behaviours pose
     /// the same joint: 0.5 is the mean, more is a right-handed character.
     pub right_share: Real,
-    /// How far a swivel may go from that of the last solve towards what the behaviour
-    /// prefers, in radians; `None` takes the preferred one at once, whatever was before.
-    /// The default, 7° a solve, brings an elbow round in a second at 30 frames.
-    pub swivel_step: Option<Real>,
-    /// How far a joint of an arm may turn in one solve beyond what the move of its goal
-    /// accounts for, in radians. What would be a jump (the elbow has to go round an obstacle, or
-    /// over to the other side of a limit) is made over several solves, with the hand off its
-    /// goal meanwhile and the report saying so. Fast goals may turn joints by three times this
-    /// in a solve. Not looked at if `swivel_step` is `None`: then every solve is by itself.
-    /// The default is 11° a solve.
-    pub turn_step: Real,
+    /// How fast the arms go on from the last solve. What would be a jump (the elbow has to go
+    /// round an obstacle, or over to the other side of a limit) is made over several solves, with
+    /// the hand off its goal meanwhile and the report saying so. With `None` every solve is by
+    /// itself, whatever was before.
+    pub follow: Option<LimbFollowerOptions>,
     /// Whether the legs hold the feet where the initial posture has them.
     pub hold_feet: bool,
     /// How often to halve between a posture that fails (a foot lost, a body in
@@ -56,7 +49,8 @@ crate::report::show_fields!(ReachOptions);
 
 impl Default for ReachOptions {
     fn default() -> Self {
-        Self { right_share: 0.5, swivel_step: Some(0.12), turn_step: 0.2, hold_feet: true, refinements: 5 }
+        let follow = Some(LimbFollowerOptions::default());
+        Self { right_share: 0.5, follow, hold_feet: true, refinements: 5 }
     }
 }
 
@@ -77,7 +71,7 @@ pub enum ReachError {
     #[error("the initial posture is not of this skeleton, or not finite")]
     Initial,
     /// An option is out of its range.
-    #[error("the right hand's share must be between 0 and 1, and steps above 0")]
+    #[error("the right hand's share must be between 0 and 1, and speeds above 0")]
     Option,
 }
 
@@ -118,7 +112,7 @@ struct Wish {
 /// // A cup on a low table, further than the arm is long.
 /// let cup = Vec3::new(-0.2, 0.7, 0.6);
 /// let targets = ReachTargets::one(Side::Right, Target::Position(cup));
-/// assert!(solver.solve(&human, &targets, &mut pose).reached());
+/// assert!(solver.solve(&human, &targets, 1.0 / 60.0, &mut pose).reached());
 /// let wrist = human.find("r_wrist").unwrap();
 /// assert!(ModelPose::new(&human, &pose).position(wrist).distance(cup) < 1e-4);
 /// # Ok::<(), sinew::body::reach::ReachError>(())
@@ -145,6 +139,8 @@ pub struct ReachSolver {
     report: ReachReport,
     /// How much of the posture the last solve kept; `None` if there was none.
     kept: Option<Real>,
+    /// The time step of this solve, in seconds.
+    dt: Real,
 }
 
 impl ReachSolver {
@@ -156,9 +152,8 @@ impl ReachSolver {
         initial: &Pose,
         options: ReachOptions,
     ) -> Result<Self, ReachError> {
-        let step = options.swivel_step.unwrap_or(1.0);
-        let steps = [step, options.turn_step];
-        if !((0.0..=1.0).contains(&options.right_share) && steps.iter().all(|s| *s > 0.0 && s.is_finite())) {
+        let follow = options.follow.unwrap_or_default();
+        if !((0.0..=1.0).contains(&options.right_share) && follow.is_valid()) {
             return Err(ReachError::Option);
         }
         let facing = map.facing().ok_or(ReachError::NoFacing)?;
@@ -169,14 +164,12 @@ impl ReachSolver {
                 let mut trunk: Vec<_> = skeleton.ancestors(shoulder).skip(1).map(|j| (j, None)).collect();
                 trunk.reverse();
                 let frame = SwingFrame::new(skeleton, shoulder, facing, side);
-                let pace = LimbPace::new(&limb);
                 Some(Arm {
-                    limb,
+                    follower: LimbFollower::new(limb, follow),
                     frame,
                     trunk,
                     behaviour: None,
                     hint: 0,
-                    pace,
                     target: None,
                     weight: None,
                     #[cfg(feature = "collision")]
@@ -194,7 +187,7 @@ impl ReachSolver {
         let legs = Side::BOTH.map(|side| {
             Limb::leg(skeleton, map, side).ok().map(|limb| Leg { limb, foot: Transform::IDENTITY })
         });
-        let limbs = arms.iter().flatten().map(|arm| &arm.limb);
+        let limbs = arms.iter().flatten().map(|arm| arm.limb());
         let limbs = limbs.chain(legs.iter().flatten().map(|leg| &leg.limb));
         let mut carriers = alloc::vec![false; skeleton.len()];
         for joint in limbs.flat_map(|limb| skeleton.ancestors(limb.joints().upper).skip(1)) {
@@ -210,7 +203,7 @@ impl ReachSolver {
             let joints = limb.joints();
             [joints.upper, joints.lower, joints.end].contains(&joint)
         };
-        let of_arm = |joint| (0..2).find(|&i| arms[i].as_ref().is_some_and(|arm| in_limb(&arm.limb, joint)));
+        let of_arm = |joint| (0..2).find(|&i| arms[i].as_ref().is_some_and(|arm| in_limb(arm.limb(), joint)));
         let of_leg = |joint| legs.iter().flatten().any(|leg| in_limb(&leg.limb, joint));
         let joints = skeleton.ids().filter(|&joint| !of_leg(joint));
         let joints = joints.map(|id| Posed::new(id, skeleton.joint(id), of_arm(id))).collect();
@@ -231,6 +224,7 @@ impl ReachSolver {
             carriers,
             report: ReachReport::new(),
             kept: None,
+            dt: time_step(0.0),
         };
         solver.set_initial(skeleton, initial)?;
         Ok(solver)
@@ -266,7 +260,7 @@ impl ReachSolver {
     /// Begins anew: arms start from the initial posture and may go anywhere at once.
     pub fn forget(&mut self) {
         for arm in self.arms.iter_mut().flatten() {
-            arm.pace.forget();
+            arm.follower.forget();
         }
         self.kept = None;
     }
@@ -295,7 +289,7 @@ impl ReachSolver {
 
     /// The arm of a side, if the skeleton has one.
     pub fn arm(&self, side: Side) -> Option<&Limb> {
-        self.arms[side as usize].as_ref().map(|arm| &arm.limb)
+        self.arms[side as usize].as_ref().map(Arm::limb)
     }
 
     /// The frame in which targets of a side are swings.
@@ -315,11 +309,20 @@ impl ReachSolver {
         posed
     }
 
-    /// Sets the pose to one that reaches the targets as well as it can, and says
-    /// what came of it. What `pose` was does not matter: the body reaches from
-    /// the initial posture. The skeleton must be the one that the solver was built for.
-    pub fn solve(&mut self, skeleton: &Skeleton, targets: &ReachTargets, pose: &mut Pose) -> &ReachReport {
+    /// Sets the pose to one that reaches the targets as well as it can, `dt` seconds after the
+    /// last solve, and says what came of it. What `pose` was does not matter: the body reaches from
+    /// the initial posture. The skeleton must be the one that the solver was built for. A time step
+    /// of zero, a negative one or one that is not a number counts as a microsecond; how long ago
+    /// the last solve was does not matter to the first one.
+    pub fn solve(
+        &mut self,
+        skeleton: &Skeleton,
+        targets: &ReachTargets,
+        dt: Real,
+        pose: &mut Pose,
+    ) -> &ReachReport {
         self.report = ReachReport::new();
+        self.dt = time_step(dt);
         let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
         let kept = self.pose_body(skeleton, &mut wishes);
         self.remember(kept);
@@ -342,9 +345,11 @@ impl ReachSolver {
         skeleton: &Skeleton,
         targets: &ReachTargets,
         surroundings: &mut Surroundings,
+        dt: Real,
         pose: &mut Pose,
     ) -> &ReachReport {
         self.report = ReachReport::new();
+        self.dt = time_step(dt);
         let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
         let mut kept = self.pose_body(skeleton, &mut wishes);
         let reaching = wishes.map(|wish| wish.is_some());
@@ -367,7 +372,7 @@ impl ReachSolver {
 
     fn remember(&mut self, kept: Real) {
         self.report.kept = kept;
-        self.kept = self.options.swivel_step.map(|_| kept);
+        self.kept = self.options.follow.map(|_| kept);
     }
 
     /// The preferred hand first: the other makes way.
@@ -399,11 +404,11 @@ impl ReachSolver {
                 self.report.cause = Some(Cause::NoFreedom { goal });
                 return None;
             };
-            let end = arm.limb.joints().end;
+            let end = arm.limb().joints().end;
             let target = LimbGoal::new(target, || self.initial_model.transform(end));
             // A goal that moved further than the arm is long is no motion but another task.
-            if arm.target.is_some_and(|last| last.distance(target.position) > arm.limb.reach().1) {
-                arm.pace.forget();
+            if arm.target.is_some_and(|last| last.distance(target.position) > arm.limb().reach().1) {
+                arm.follower.forget();
                 self.kept = None;
             }
             arm.target = Some(target.position);
@@ -413,7 +418,7 @@ impl ReachSolver {
             arm.hint = weights.triangle;
             let values = arm.behaviour.as_ref().map_or(KeyValues::default(), |b| b.values(&weights));
             let weight = match &arm.behaviour {
-                Some(_) => values.weight.at(distance, arm.limb.reach().1),
+                Some(_) => values.weight.at(distance, arm.limb().reach().1),
                 None => 0.0,
             };
             let share = match (both, side) {

@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::crossing::Asked;
 use super::guard::{Bounds, Guard};
 use super::options::{NeutralLimb, SixPointOptions};
 use super::points::Point;
@@ -12,7 +11,7 @@ use super::spine::Arch;
 #[cfg(feature = "collision")]
 use super::torso::Torso;
 use super::{Branch, Memory, SixPoint, Vertebra};
-use crate::analytic::{Limb, LimbError, LimbOptions};
+use crate::analytic::{Limb, LimbError, LimbFollower, LimbOptions};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, Side};
@@ -98,19 +97,12 @@ impl SixPoint {
             let (upper, lower) = limb.lengths();
             let reach =
                 (upper * upper + lower * lower + 2.0 * upper * lower * least.max(0.0).cos()).sqrt() * 0.9995;
-            let (from, to) = (limb.joints().upper.index(), limb.joints().end.index());
-            let rotations = vec![Quat::IDENTITY; to.saturating_sub(from) + 1];
             Ok(Branch {
-                found: rotations.clone(),
-                before: rotations,
-                asked: Asked::NOTHING,
-                aim: None,
-                strained: false,
                 swivel: outwards * options.swivels[usize::from(!is_arm)],
                 above,
                 clavicle,
                 reach,
-                limb,
+                follower: LimbFollower::new(limb, options.limbs),
             })
         };
         let arms = [branch(Side::Left, true)?, branch(Side::Right, true)?];
@@ -131,10 +123,10 @@ impl SixPoint {
         joints[Point::Head.index()] = Some(head);
         joints[Point::Chest.index()] = Some(chest);
         for (i, side) in [Side::Left, Side::Right].into_iter().enumerate() {
-            joints[Point::Wrist(side).index()] = Some(arms[i].limb.joints().end);
-            joints[Point::Elbow(side).index()] = Some(arms[i].limb.joints().lower);
-            joints[Point::Ankle(side).index()] = Some(legs[i].limb.joints().end);
-            joints[Point::Knee(side).index()] = Some(legs[i].limb.joints().lower);
+            joints[Point::Wrist(side).index()] = Some(arms[i].limb().joints().end);
+            joints[Point::Elbow(side).index()] = Some(arms[i].limb().joints().lower);
+            joints[Point::Ankle(side).index()] = Some(legs[i].limb().joints().end);
+            joints[Point::Knee(side).index()] = Some(legs[i].limb().joints().lower);
         }
         let origin = rest.position(hips);
         let mut six = [Vec3::ZERO; 6];
@@ -142,10 +134,10 @@ impl SixPoint {
             *place = seen(joint.map_or(origin, |j| rest.position(j)) - origin);
         }
         let arch = Arch::new(bones);
-        let to_base = |b: &Branch| rest.position(b.limb.joints().upper).distance(origin);
-        let length = |b: &Branch| b.limb.lengths().0 + b.limb.lengths().1;
+        let to_base = |b: &Branch| rest.position(b.limb().joints().upper).distance(origin);
+        let length = |b: &Branch| b.limb().lengths().0 + b.limb().lengths().1;
         let far = |pair: &[Branch; 2]| pair.iter().map(|b| to_base(b) + length(b)).fold(0.0, Real::max);
-        let ankle_height = |b: &Branch| rest.position(b.limb.joints().end).dot(facing.up);
+        let ankle_height = |b: &Branch| rest.position(b.limb().joints().end).dot(facing.up);
         let bounds = Bounds {
             spine: arch.straight_length(),
             wrist: far(&arms),
@@ -157,18 +149,18 @@ impl SixPoint {
             span: length(&arms[0])
                 + length(&arms[1])
                 + rest
-                    .position(arms[0].limb.joints().upper)
-                    .distance(rest.position(arms[1].limb.joints().upper)),
+                    .position(arms[0].limb().joints().upper)
+                    .distance(rest.position(arms[1].limb().joints().upper)),
             leg: (0.5 * (six[4] + six[5]) - six[0]).length(),
             hang: [0, 1].map(|side| {
-                let shoulder = seen(rest.position(arms[side].limb.joints().upper) - origin);
+                let shoulder = seen(rest.position(arms[side].limb().joints().upper) - origin);
                 let out = if side == 0 { 0.06 } else { -0.06 };
                 shoulder + Vec3::new(out, -0.94, 0.12) * length(&arms[side])
             }),
             hips: 0.5
                 * legs
                     .iter()
-                    .map(|b| (rest.position(b.limb.joints().upper) - origin).dot(facing.up).abs())
+                    .map(|b| (rest.position(b.limb().joints().upper) - origin).dot(facing.up).abs())
                     .sum::<Real>(),
         };
         let turns = vec![Quat::IDENTITY; spine.len()];
@@ -201,27 +193,20 @@ impl SixPoint {
 }
 
 fn check(options: &SixPointOptions) -> Result<(), SixPointError> {
-    let weights = |w: &super::HeadingWeights| [w.wrists, w.ankles, w.last, w.front];
+    let weights = |w: &super::HeadingWeights| [w.wrists, w.ankles, w.memory, w.front];
     let bad = |values: &[Real]| values.iter().any(|v| !(v.is_finite() && *v >= 0.0));
     if bad(&weights(&options.pelvis)) || options.chest.is_some_and(|w| bad(&weights(&w))) {
         return Err(SixPointError::BadOption("heading weights"));
     }
     let guard = &options.guard;
-    if bad(&[
-        options.near,
-        options.crossed,
-        options.tilt,
-        options.swivel_turn,
-        options.leap,
-        options.give,
-        guard.step,
-        guard.stretch,
-        guard.turn,
-    ]) || options.tilt > 1.0
-    {
-        return Err(SixPointError::BadOption("near, tilt or guard"));
+    let guarded = [guard.speed, guard.stretch, guard.frozen, guard.turn];
+    if bad(&[options.near, options.crossed, options.tilt]) || bad(&guarded) || options.tilt > 1.0 {
+        return Err(SixPointError::BadOption("near, crossed, tilt or guard"));
     }
-    if options.noise.is_some_and(|n| bad(&[n.position, n.orientation, n.rate, n.rest, n.gain])) {
+    if !options.limbs.is_valid() {
+        return Err(SixPointError::BadOption("limbs"));
+    }
+    if options.noise.is_some_and(|n| bad(&[n.position, n.orientation, n.rest, n.gain])) {
         return Err(SixPointError::BadOption("noise"));
     }
     if options.swivels.iter().any(|v| !v.is_finite()) {

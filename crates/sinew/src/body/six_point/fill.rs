@@ -25,12 +25,12 @@ use crate::math::*;
 const KNEES: Real = 1.2;
 /// How far a foot may be from its place, in lengths of the leg, before it steps.
 const STRIDE: Real = 0.22;
-/// Frames of an unhurried step.
-const STEP_FRAMES: Real = 18.0;
+/// Seconds of an unhurried step.
+const STEP_TIME: Real = 0.15;
 /// How high a foot is lifted, in lengths of the leg.
 const LIFT: Real = 0.1;
-/// How many frames ahead of the pelvis a step goes.
-const LEAD: Real = 8.0;
+/// How many seconds ahead of the pelvis a step goes.
+const LEAD: Real = 0.067;
 
 /// A foot that nobody tracks.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +65,7 @@ impl Fill {
         given: &mut [Option<Vec3>; 6],
         body: Quat,
         bounds: &Bounds,
+        dt: Real,
         lost: &[Vec3; 6],
     ) {
         for (seen, given) in self.seen.iter_mut().zip(given.iter()) {
@@ -89,10 +90,10 @@ impl Fill {
             given[0] = Some(pelvis_between(head, middle, &level, bounds));
         }
         let pelvis = given[0].unwrap_or(lost[0]);
-        let way = level.flat(pelvis - self.pelvis);
+        let velocity = level.flat(pelvis - self.pelvis) / dt;
         self.pelvis = pelvis;
         if unseen(4) && unseen(5) {
-            self.walk(pelvis, way, &level, bounds);
+            self.walk(pelvis, velocity, &level, bounds, dt);
         }
         for side in 0..2 {
             if unseen(4 + side) {
@@ -139,7 +140,7 @@ impl Fill {
         level.flat(pelvis) + beside + level.up * ground
     }
 
-    fn walk(&mut self, pelvis: Vec3, way: Vec3, level: &Level, bounds: &Bounds) {
+    fn walk(&mut self, pelvis: Vec3, velocity: Vec3, level: &Level, bounds: &Bounds, dt: Real) {
         let places = [0, 1].map(|side| self.place(side, pelvis, level, bounds));
         let away = [0, 1].map(|i| level.flat(places[i] - self.feet[i].at).length() / bounds.leg.max(TINY));
         // The foot that is further from its place goes first.
@@ -152,8 +153,8 @@ impl Fill {
             }
             let place = places[side];
             if foot.phase < 1.0 {
-                foot.phase = (foot.phase + (1.0 + 3.0 * away[side]) / STEP_FRAMES).min(1.0);
-                let ahead = (way * LEAD).clamp_length_max(0.5 * STRIDE * bounds.leg);
+                foot.phase = (foot.phase + (1.0 + 3.0 * away[side]) * dt / STEP_TIME).min(1.0);
+                let ahead = (velocity * LEAD).clamp_length_max(0.5 * STRIDE * bounds.leg);
                 let part = foot.phase * foot.phase * (3.0 - 2.0 * foot.phase);
                 let lift = level.up * (LIFT * bounds.leg * (PI * foot.phase).sin());
                 foot.at = foot.from + (place + ahead - foot.from) * part + lift;

@@ -3,7 +3,7 @@
 //! Every point keeps its last position. A new one is taken if it is finite, if
 //! the body can have it, and if it does not jump against the others: the median
 //! step of the points that are seen is the body's, and whoever goes further than
-//! [`GuardOptions::step`] beyond it is followed at that speed. So a whole body
+//! [`GuardOptions::speed`] allows beyond it is followed at that speed. So a whole body
 //! that is put elsewhere goes at once, and one point alone cannot.
 //!
 //! Pelvis and head vouch for each other, and where one of them is gone the limbs for the other.
@@ -13,8 +13,8 @@
 //! on. A point that was never seen at all is made up by `fill.rs`.
 //!
 //! # The bound
-//! Seen from the body's own step, no point that is used moves by more than
-//! `step` from one frame to the next, whatever the trackers say.
+//! Seen from the body's own step, no point that is used moves faster than `speed`, whatever the
+//! trackers say.
 
 use super::fill::Fill;
 use super::options::GuardOptions;
@@ -24,6 +24,8 @@ use crate::math::*;
 
 /// A core point: one of the first six.
 const CORE: usize = 6;
+/// How far the body must have gone, in metres, before a point that stands still is frozen.
+const FROZEN_WAY: Real = 0.05;
 
 /// What a body can have, measured at rest.
 #[derive(Debug, Clone, Copy)]
@@ -70,9 +72,9 @@ fn refuse(given: &mut Option<Vec3>, source: &mut Source) {
 pub(super) struct Guard {
     /// Where the points were taken to be.
     last: [Vec3; CORE],
-    /// What the trackers said last, bit for bit, and for how many frames.
-    said: [Option<Vec3>; Point::COUNT],
-    still: [u32; CORE],
+    /// What the trackers said last, bit for bit, and for how many seconds.
+    said: [Option<Vec3>; CORE],
+    still: [Real; CORE],
     /// How far the body has gone since the point stood still.
     gone: [Real; CORE],
     /// The points that nobody tracks.
@@ -85,8 +87,8 @@ impl Guard {
     pub(super) fn new(pelvis: Vec3) -> Self {
         Self {
             last: [pelvis; CORE],
-            said: [None; Point::COUNT],
-            still: [0; CORE],
+            said: [None; CORE],
+            still: [0.0; CORE],
             gone: [0.0; CORE],
             fill: Fill::NEW,
             started: false,
@@ -101,6 +103,7 @@ impl Guard {
         body: Quat,
         bounds: &Bounds,
         options: &GuardOptions,
+        dt: Real,
         sources: &mut [Source; Point::COUNT],
     ) -> [Vec3; CORE] {
         let mut given = [None; CORE];
@@ -116,16 +119,16 @@ impl Guard {
             }
         }
         let step = if self.started { self.body_step(&given) } else { Vec3::ZERO };
-        self.freeze(&given, step, options, sources);
+        self.freeze(&given, step, (options.frozen, dt), sources);
         if !self.started {
             self.place_at_rest(&given, body, bounds);
         }
         let any = given.iter().any(Option::is_some);
-        self.fill.fill(&mut given, body, bounds, &self.last);
+        self.fill.fill(&mut given, body, bounds, dt, &self.last);
         // Where each point would be if it went with the body.
         let mut taken = self.last.map(|p| p + step);
         let fresh = !self.started;
-        let limit = options.step.max(HAIR);
+        let limit = options.speed * dt;
         let follow = |from: Vec3, to: Vec3, source: &mut Source| {
             let way = to - from;
             let length = way.length();
@@ -232,15 +235,15 @@ impl Guard {
         &mut self,
         given: &[Option<Vec3>; CORE],
         step: Vec3,
-        options: &GuardOptions,
+        (frozen, dt): (Real, Real),
         sources: &mut [Source; Point::COUNT],
     ) {
         let step = step.length();
         for i in 0..CORE {
             let same = given[i].is_some() && given[i] == self.said[i];
-            self.still[i] = if same { self.still[i].saturating_add(1) } else { 0 };
+            self.still[i] = if same { self.still[i] + dt } else { 0.0 };
             self.gone[i] = if same { self.gone[i] + step } else { 0.0 };
-            if same && self.still[i] >= options.frozen && self.gone[i] > 0.25 * options.step {
+            if same && self.still[i] >= frozen && self.gone[i] > FROZEN_WAY {
                 sources[i] = Source::Frozen;
             }
             self.said[i] = given[i];

@@ -1,19 +1,18 @@
 //! Arms and legs of a frame: clavicles (Alg. 4), then the limbs (Alg. 5), elbows
-//! out of the torso (section 8), and no jumps (`crossing.rs`).
+//! out of the torso (section 8), and no jumps ([`LimbFollower`](crate::analytic::LimbFollower)).
 
-use super::crossing::GENTLY;
 use super::points::{Point, Trackers};
 use super::report::SixPointReport;
 use super::{SixPoint, clavicle, unit, usable};
 use crate::analytic::{Limb, LimbGoal, LimbReport, Swivel};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
-use crate::report::Cause;
 use crate::skeleton::Skeleton;
 #[cfg(feature = "collision")]
 use {
     super::Branch,
     crate::analytic::{Contact, LimbPose, SwivelSearch},
+    crate::report::Cause,
 };
 
 /// How often the way to an angle that is blocked is halved.
@@ -27,7 +26,7 @@ impl SixPoint {
         skeleton: &Skeleton,
         trackers: &Trackers,
         points: &[Vec3; 6],
-        started: bool,
+        dt: Real,
         pose: &mut Pose,
         report: &mut SixPointReport,
     ) {
@@ -38,7 +37,7 @@ impl SixPoint {
             let orientation = trackers.get(Point::ALL[4 + side]).orientation.and_then(unit);
             let goal = LimbGoal { position: points[4 + side], orientation };
             let knee = usable(trackers.position(Point::ALL[9 + side]));
-            report.legs[side] = self.limb_of(skeleton, false, side, &goal, knee, started, pose);
+            report.legs[side] = self.limb_of(skeleton, false, side, &goal, knee, dt, pose);
         }
         #[cfg(feature = "collision")]
         if let Some(torso) = &mut self.torso {
@@ -49,7 +48,7 @@ impl SixPoint {
             let goal = LimbGoal { position: points[2 + side], orientation };
             let elbow = usable(trackers.position(Point::ALL[7 + side]));
             self.clavicle(skeleton, side, goal.position, pose);
-            report.arms[side] = self.limb_of(skeleton, true, side, &goal, elbow, started, pose);
+            report.arms[side] = self.limb_of(skeleton, true, side, &goal, elbow, dt, pose);
         }
     }
 
@@ -62,53 +61,30 @@ impl SixPoint {
         side: usize,
         goal: &LimbGoal,
         tracked: Option<Vec3>,
-        started: bool,
+        dt: Real,
         pose: &mut Pose,
     ) -> LimbReport {
         #[cfg(feature = "collision")]
         let torso = &mut self.torso;
-        let Self { arms, legs, model, options, .. } = self;
+        let Self { arms, legs, model, .. } = self;
         let branch = if is_arm { &mut arms[side] } else { &mut legs[side] };
-        let bounded = started && options.swivel_turn < PI;
-        let swivel = match (tracked, branch.aim) {
-            (Some(point), _) => Swivel::Pole(point),
-            // Who goes over goes on to where it was going.
-            (None, Some(angle)) => Swivel::Preferred(angle),
-            (None, None) if bounded => Swivel::Towards { angle: branch.swivel, within: options.swivel_turn },
-            (None, None) => Swivel::Preferred(branch.swivel),
-        };
-        branch.remember(pose);
-        let mut report = branch.limb.solve(skeleton, model, &goal.target(), swivel, pose);
-        update_limb(model, skeleton, pose, &branch.limb);
-        let mut again = false;
+        let swivel = tracked.map_or(Swivel::Preferred(branch.swivel), Swivel::Pole);
+        let swivel = branch.follower.start(goal.orientation.is_some(), swivel, dt, pose);
+        #[allow(unused_mut)] // without collisions nobody changes it
+        let mut found = branch.limb().solve(skeleton, model, &goal.target(), swivel, pose);
         #[cfg(feature = "collision")]
         if let Some(torso) = torso
             && is_arm
             && tracked.is_none()
-            && torso.is_near(side, model, model.transform(branch.limb.joints().upper))
         {
-            let most = if bounded { options.swivel_turn } else { PI };
-            let touches = |arm: &LimbPose| torso.contact(side, arm);
-            report = branch.keep_out(skeleton, model, goal, report, most, touches, pose);
-            again = true;
+            update_limb(model, skeleton, pose, branch.limb());
+            if torso.is_near(side, model, model.transform(branch.limb().joints().upper)) {
+                let touches = |arm: &LimbPose| torso.contact(side, arm);
+                found = branch.keep_out(skeleton, model, goal, found, dt, touches, pose);
+            }
         }
-        if started
-            && options.leap < PI
-            && (branch.jumps(pose, GENTLY * options.leap) || branch.lets_go(&report))
-        {
-            let tracked = tracked.is_some();
-            report = branch.without_jump(skeleton, model, goal, options, tracked, report, pose);
-            again = true;
-        } else {
-            branch.strained = false;
-        }
-        let underway = matches!(report.outcome.cause, Some(Cause::Underway { .. }));
-        branch.aim = underway.then_some(report.swivel);
-        branch.keep_asked(skeleton, model, goal);
-        if again {
-            update_limb(model, skeleton, pose, &branch.limb);
-        }
-        report.outcome.residual.position = model.position(branch.limb.joints().end).distance(goal.position);
+        let report = branch.follower.settle(skeleton, model, goal, found, tracked.is_none(), dt, pose);
+        update_limb(model, skeleton, pose, branch.limb());
         report
     }
 
@@ -119,7 +95,7 @@ impl SixPoint {
             pose.set_rotation(joint, self.relaxed.rotation(joint));
             self.model.update_joint(skeleton, pose, joint);
         }
-        let base = branch.limb.joints().upper;
+        let base = branch.limb().joints().upper;
         if let Some(clavicle) = branch.clavicle {
             self.model.update_joint(skeleton, pose, base);
             let sternum = self.model.position(clavicle);
@@ -139,34 +115,34 @@ impl SixPoint {
 
 #[cfg(feature = "collision")]
 impl Branch {
-    /// Turns an arm that is in something about the line to its goal towards where it is free, by no
-    /// more than `most` from the frame before: as with every other angle that is wanted, what is
-    /// further is come to in several frames. Where no angle is free the arm stays as it is, since
-    /// the wrist counts.
+    /// Turns an arm that is in something about the line to its goal towards where it is free, at
+    /// the swivel's own speed. Where no angle is free the arm stays as it is, since the wrist
+    /// counts.
     #[allow(clippy::too_many_arguments)] // one place calls it
     fn keep_out(
-        &mut self,
+        &self,
         skeleton: &Skeleton,
         model: &ModelPose,
         goal: &LimbGoal,
         found: LimbReport,
-        most: Real,
+        dt: Real,
         mut touches: impl FnMut(&LimbPose) -> Option<Contact>,
         pose: &mut Pose,
     ) -> LimbReport {
-        let joints = self.limb.joints();
+        let (limb, target, oriented) = (self.limb(), goal.target(), goal.orientation.is_some());
+        let joints = limb.joints();
         let [base, mid, end] = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
         if touches(&LimbPose { base, mid, end, swivel: found.swivel }).is_none() {
             return found;
         }
-        self.put_back(skeleton, pose);
-        let limb = &self.limb;
-        let last = limb.solve(skeleton, model, &goal.target(), Swivel::Last, pose).swivel;
+        let following = self.follower.is_following();
+        self.follower.recall(oriented, pose);
+        let last = limb.solve(skeleton, model, &target, Swivel::Last, pose).swivel;
         let mut is_free = |angle: Real| {
-            let placed = limb.at_swivel(skeleton, model, &goal.target(), angle, pose);
+            let placed = limb.at_swivel(skeleton, model, &target, angle, pose);
             placed.is_some_and(|(arm, _)| touches(&arm).is_none())
         };
-        let swivel = if most < PI && is_free(last) {
+        let swivel = if following && is_free(last) {
             // As far as nothing is touched, from the free side: what stands still comes to rest.
             let way = wrap_angle(found.swivel - last);
             let (mut free, mut blocked) = (0.0, 1.0);
@@ -182,21 +158,16 @@ impl Branch {
         } else {
             let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
             let from = Swivel::Preferred(found.swivel);
-            let free = limb.solve_avoiding(skeleton, model, &goal.target(), from, &search, touches, pose);
+            let free = limb.solve_avoiding(skeleton, model, &target, from, &search, touches, pose);
             if matches!(free.outcome.cause, Some(Cause::Collision { .. })) {
                 found.swivel
             } else {
                 free.swivel
             }
         };
-        self.put_back(skeleton, pose);
-        self.limb.solve(
-            skeleton,
-            model,
-            &goal.target(),
-            Swivel::Towards { angle: swivel, within: most },
-            pose,
-        )
+        self.follower.recall(oriented, pose);
+        let within = if following { self.follower.options().swivel_speed * dt } else { PI };
+        limb.solve(skeleton, model, &target, Swivel::Towards { angle: swivel, within: within.min(PI) }, pose)
     }
 }
 

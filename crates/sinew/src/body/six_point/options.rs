@@ -1,5 +1,6 @@
 //! How a body is made of its points.
 
+use crate::analytic::LimbFollowerOptions;
 use crate::filter::NoiseOptions;
 use crate::math::*;
 
@@ -11,8 +12,10 @@ pub struct HeadingWeights {
     pub wrists: Real,
     /// From the right ankle to the left, the paper's w2.
     pub ankles: Real,
-    /// Where it was in the frame before, the paper's w3.
-    pub last: Real,
+    /// How long what was seen before counts, in seconds: cues that add up to the weight `w` are
+    /// followed with the time constant `memory / w`. Zero follows them at once. This is the
+    /// paper's w3, whose 1 at 120 frames a second is about 9 ms.
+    pub memory: Real,
     /// That the wrists are in front rather than behind.
     pub front: Real,
 }
@@ -43,28 +46,27 @@ pub enum NeutralLimb {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GuardOptions {
-    /// How far a point may go in one frame more than the others do, in metres.
-    /// One that goes further is followed at this speed.
-    pub step: Real,
+    /// How fast a point may go beside the others, in metres a second. One that goes faster is
+    /// followed at this speed.
+    pub speed: Real,
     /// How far beyond the reach of its limb a wrist or an ankle may be, and by
     /// how much the spine may be stretched, as a part of the reach, before the
     /// point cannot be right.
     pub stretch: Real,
-    /// After how many frames without a change of any bit a point is frozen, if
-    /// the rest of the body moved by more than `step` meanwhile.
-    pub frozen: u32,
-    /// How far the pelvis may turn about the spine in one frame, in radians.
+    /// After how many seconds without a change of any bit a point is frozen, if the rest of the
+    /// body moved by more than a hand's breadth meanwhile.
+    pub frozen: Real,
+    /// How fast the pelvis may turn about the spine, in radians a second.
     pub turn: Real,
 }
 
 crate::report::show_fields!(GuardOptions);
 
 impl Default for GuardOptions {
-    /// 0.2 m a frame is 24 m/s at 120 frames a second and 6 m/s at 30: a fast
-    /// punch. 0.3 rad a frame is half a turn in
-    /// a sixth of a second at 60 frames a second, beyond any turn on the spot.
+    /// A fast punch goes at 10 m/s and a kick at 15. 36 rad/s is half a turn in a tenth of a
+    /// second, beyond any turn on the spot.
     fn default() -> Self {
-        Self { step: 0.2, stretch: 0.35, frozen: 6, turn: 0.3 }
+        Self { speed: 24.0, stretch: 0.35, frozen: 0.05, turn: 36.0 }
     }
 }
 
@@ -92,19 +94,9 @@ pub struct SixPointOptions {
     pub neutral: NeutralLimb,
     /// The wanted swivel angles of arms and legs from the neutral, outwards.
     pub swivels: [Real; 2],
-    /// How far an elbow or a knee may swivel in one frame by itself, in radians.
-    /// Where the wanted angle jumps (behind the body, at the end of a limit), it is
-    /// come to at this speed. Half a turn or more is no bound.
-    pub swivel_turn: Real,
-    /// How far a joint of an arm or a leg may turn in one frame where limits make it
-    /// jump, in radians, besides what its goal turns it by. What is further is gone in
-    /// several frames, and the wrist or ankle is away from its place meanwhile. Half a
-    /// turn or more is no bound.
-    pub leap: Real,
-    /// How far a shoulder or a hip may go beyond its limit, in radians, where within the limit
-    /// the elbow or knee would jump further than `leap`. Zero holds every limit, and wrist or ankle
-    /// let go instead.
-    pub give: Real,
+    /// How fast arms and legs follow wrists and ankles. Limits hold unless
+    /// [`give`](LimbFollowerOptions::give) says otherwise.
+    pub limbs: LimbFollowerOptions,
     /// Whether the elbows are kept out of the torso (section 8). Needs the feature `collision`;
     /// without it they are not.
     pub elbows_out: bool,
@@ -116,13 +108,18 @@ pub struct SixPointOptions {
 
 crate::report::show_fields!(SixPointOptions);
 
+/// Wrists and ankles are recorded motion and go as fast as they like. An elbow comes round in a
+/// quarter of a second, and a jump that limits make of half a turn takes a fifteenth.
+const LIMBS: LimbFollowerOptions =
+    LimbFollowerOptions { swivel_speed: 12.0, joint_speed: 48.0, top_speed: None, give: 0.0 };
+
 impl SixPointOptions {
     /// As published, with the weights of the boxing and the jump kick (1, 1, 0);
     /// but the neutral limb is that of [`NeutralLimb::Middle`], and elbows and
     /// knees do not jump.
     pub fn paper() -> Self {
         Self {
-            pelvis: HeadingWeights { wrists: 1.0, ankles: 1.0, last: 0.0, front: 0.0 },
+            pelvis: HeadingWeights { wrists: 1.0, ankles: 1.0, memory: 0.0, front: 0.0 },
             chest: None,
             near: 0.0,
             crossed: 1.0,
@@ -130,9 +127,7 @@ impl SixPointOptions {
             bend: BendPlane::Motion,
             neutral: NeutralLimb::Middle,
             swivels: [0.0; 2],
-            swivel_turn: 0.1,
-            leap: 0.4,
-            give: 0.4,
+            limbs: LIMBS,
             elbows_out: true,
             guard: GuardOptions::default(),
             noise: None,
@@ -141,7 +136,7 @@ impl SixPointOptions {
 
     /// As published, with the weights of the playground (0.1, 0.1, 1).
     pub fn paper_rigid() -> Self {
-        let pelvis = HeadingWeights { wrists: 0.1, ankles: 0.1, last: 1.0, front: 0.0 };
+        let pelvis = HeadingWeights { wrists: 0.1, ankles: 0.1, memory: 0.009, front: 0.0 };
         Self { pelvis, ..Self::paper() }
     }
 }
@@ -156,21 +151,19 @@ impl Default for SixPointOptions {
     /// * In a gait wrists and ankles swing against each other, so that as cues of the
     ///   heading they cancel if they weigh about the same; the chest goes rather with
     ///   the arms, the pelvis with the legs.
-    /// * What was is four times what is seen: a heading settles within a dozen frames.
+    /// * A heading settles within a tenth of a second.
     /// * The pelvis stands on the legs more than it hangs on the spine.
     fn default() -> Self {
         Self {
-            pelvis: HeadingWeights { wrists: 0.3, ankles: 0.25, last: 1.0, front: 0.2 },
-            chest: Some(HeadingWeights { wrists: 0.6, ankles: 0.3, last: 1.0, front: 0.1 }),
+            pelvis: HeadingWeights { wrists: 0.3, ankles: 0.25, memory: 0.011, front: 0.2 },
+            chest: Some(HeadingWeights { wrists: 0.6, ankles: 0.3, memory: 0.011, front: 0.1 }),
             near: 0.25,
             crossed: 0.1,
             tilt: 0.75,
             bend: BendPlane::Forward,
             neutral: NeutralLimb::Middle,
             swivels: [0.1, 0.0],
-            swivel_turn: 0.1,
-            leap: 0.4,
-            give: 0.4,
+            limbs: LIMBS,
             elbows_out: true,
             guard: GuardOptions::default(),
             noise: None,

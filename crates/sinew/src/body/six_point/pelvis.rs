@@ -3,7 +3,8 @@
 //!
 //! The body's y axis is the direction from pelvis to head, its x axis a weighted
 //! mean of the directions from right wrist to left, from right ankle to left and
-//! of the x axis of the frame before, all at right angles to y. What is added:
+//! of the x axis of the frame before, all at right angles to y; how much the last of them weighs
+//! depends on the time that has passed. What is added:
 //! that hands are in front of a body rather than behind it, and that two points
 //! closer than a hand's breadth say little.
 //!
@@ -15,7 +16,7 @@
 //!   first frame the one at rest.
 //! * Crossed arms or legs point to the other side. As long as only one pair does, it
 //!   counts for little ([`SixPointOptions::crossed`](super::SixPointOptions::crossed)).
-//!   Both can outvote the frame before, but not at once: the turn of one frame is
+//!   Both can outvote the frame before, but not at once: the speed of the turn is
 //!   bounded.
 
 use super::options::HeadingWeights;
@@ -37,11 +38,22 @@ pub(super) struct Cues {
 /// How much a tracked head says of where left is.
 const HEAD: Real = 0.3;
 
+/// How much the frame before weighs against cues that together weigh `seen`, such that they are
+/// followed with the time constant `memory / seen`, whatever the time step.
+fn before(seen: Real, memory: Real, dt: Real) -> Real {
+    if memory <= 0.0 {
+        return 0.0;
+    }
+    let time = seen * dt / memory;
+    // What has no weight is followed in no time, and leaves what was.
+    if time > 1.0e-3 { seen / (time.exp() - 1.0) } else { memory / dt }
+}
+
 /// The x axis about the unit vector `up`. `last` is at right angles to `up`.
 pub(super) fn left_of(
     up: Vec3,
     cues: &Cues,
-    weights: &HeadingWeights,
+    (weights, dt): (&HeadingWeights, Real),
     near: Real,
     crossed: Real,
     last: Vec3,
@@ -68,8 +80,8 @@ pub(super) fn left_of(
     let sum = wrists * (weights.wrists * astray(wrists, ankles))
         + ankles * (weights.ankles * astray(ankles, wrists))
         + direction_or(cues.head - up * cues.head.dot(up), Vec3::ZERO) * HEAD
-        + up.cross(across(cues.hands)) * weights.front
-        + last * weights.last;
+        + up.cross(across(cues.hands)) * weights.front;
+    let sum = sum + last * before(sum.length(), weights.memory, dt);
     let wanted = direction_or(sum - up * sum.dot(up), last);
     let Some(most) = most else { return wanted };
     let (sin, cos) = (up.dot(last.cross(wanted)), last.dot(wanted));

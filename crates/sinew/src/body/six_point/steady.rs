@@ -22,6 +22,7 @@ impl Steady {
         &mut self,
         trackers: &Trackers,
         options: &NoiseOptions,
+        dt: Real,
         six: &mut [Vec3; 6],
     ) -> Trackers {
         let mut filtered = Trackers::default();
@@ -29,15 +30,15 @@ impl Steady {
             let i = point.index();
             let mut tracker = Tracker::default();
             if let Some(place) = six.get_mut(i) {
-                *place = self.points[i].step(*place, options);
+                *place = self.points[i].step(*place, dt, options);
                 tracker.position = Some(*place);
             } else if let Some(place) = usable(trackers.position(point)) {
-                tracker.position = Some(self.points[i].step(place, options));
+                tracker.position = Some(self.points[i].step(place, dt, options));
             } else {
                 self.points[i].reset();
             }
             match trackers.get(point).orientation.and_then(unit) {
-                Some(turn) => tracker.orientation = Some(self.turns[i].step(turn, options)),
+                Some(turn) => tracker.orientation = Some(self.turns[i].step(turn, dt, options)),
                 None => self.turns[i].reset(),
             }
             filtered.set(point, tracker);

@@ -11,7 +11,7 @@ use crate::skeleton::Skeleton;
 
 impl SixPoint {
     /// Up and left, from the points or from the pelvis' own tracker.
-    pub(super) fn headings(&self, trackers: &Trackers, points: &[Vec3; 6]) -> Headings {
+    pub(super) fn headings(&self, trackers: &Trackers, points: &[Vec3; 6], dt: Real) -> Headings {
         let options = &self.options;
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
@@ -27,16 +27,13 @@ impl SixPoint {
         };
         // The frame before, carried along.
         let carry = rotation::between(self.memory.up, up, self.memory.left);
-        let most = self.memory.started.then_some(options.guard.turn);
+        let most = self.memory.started.then_some(options.guard.turn * dt);
         let heading = |weights: &HeadingWeights, last: Vec3| {
             let last = carry * last;
             let last = direction_or(last - up * last.dot(up), any_perpendicular(up));
-            let mut weights = *weights;
-            if !self.memory.started {
-                // Nothing is known of before but the rest, which says little.
-                weights.last = weights.last.min(0.01);
-            }
-            pelvis::left_of(up, &cues, &weights, options.near, options.crossed, last, most)
+            // Of before the first frame nothing is known but the rest, which says little.
+            let passed = if self.memory.started { dt } else { 1.0 };
+            pelvis::left_of(up, &cues, (weights, passed), options.near, options.crossed, last, most)
         };
         let mut left = heading(&options.pelvis, self.memory.left);
         let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
@@ -54,12 +51,13 @@ impl SixPoint {
         skeleton: &Skeleton,
         trackers: &Trackers,
         points: &[Vec3; 6],
+        dt: Real,
         pose: &mut Pose,
     ) -> Real {
         let options = &self.options;
         let [pelvis, head, _, _, left_ankle, right_ankle] = *points;
         let length = (head - pelvis).length();
-        let Headings { up, left, chest_left } = self.headings(trackers, points);
+        let Headings { up, left, chest_left } = self.headings(trackers, points, dt);
         let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
         let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
         let head_given = trackers.get(Point::Head).orientation.and_then(unit);

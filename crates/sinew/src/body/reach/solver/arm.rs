@@ -3,21 +3,21 @@
 #[cfg(feature = "collision")]
 use super::Surroundings;
 use super::{Behaviour, HandReport, ReachSolver, SwingFrame, Wish};
-use crate::analytic::limb::LimbPace;
 #[cfg(feature = "collision")]
 use crate::analytic::{Contact, LimbPose};
-use crate::analytic::{Limb, LimbGoal, LimbReport, Swivel};
-use crate::goal::{GoalId, Target};
+use crate::analytic::{Limb, LimbFollower, LimbGoal, LimbReport, Swivel};
+use crate::goal::GoalId;
+#[cfg(feature = "collision")]
+use crate::goal::Target;
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::report::{Cause, Status};
-use crate::skeleton::humanoid::LimbJoints;
 use crate::skeleton::{JointId, Skeleton};
 use alloc::vec::Vec;
 
 #[derive(Debug, Clone)]
 pub(super) struct Arm {
-    pub limb: Limb,
+    pub follower: LimbFollower,
     pub frame: SwingFrame,
     /// From the root to the shoulder, which is all that moves it, each with its place
     /// among the posed joints.
@@ -25,9 +25,7 @@ pub(super) struct Arm {
     pub behaviour: Option<Behaviour>,
     /// Where the last walk on the swing plane ended.
     pub hint: u32,
-    /// Where the arm was in the last solve.
-    pub pace: LimbPace,
-    /// What it was for, and how much of the behaviour's posture was taken for it.
+    /// What the last solve was for, and how much of the behaviour's posture was taken for it.
     pub target: Option<Vec3>,
     pub weight: Option<Real>,
     /// Which way the hand is going round something.
@@ -40,6 +38,10 @@ pub(super) struct Arm {
 const SHORTER: [Real; 3] = [1.0, 0.5, 0.25];
 
 impl Arm {
+    pub fn limb(&self) -> &Limb {
+        self.follower.limb()
+    }
+
     /// The target pulled onto the sphere of the stretched arm, and by how much. A
     /// goal that the limb can have keeps the elbow's swivel, which no longer matters to the
     /// distance there and would be free to wander.
@@ -49,69 +51,42 @@ impl Arm {
         let rest = skeleton.joint(shoulder).rest().translation;
         let base = model.transform(self.frame.carrier).transform_point(rest);
         let way = goal.position - base;
-        let (distance, most) = (way.length(), self.limb.reach().1 * (1.0 - 1.0e-5));
-        let beyond = distance - self.limb.reach().1;
+        let (distance, most) = (way.length(), self.limb().reach().1 * (1.0 - 1.0e-5));
+        let beyond = distance - self.limb().reach().1;
         // Below the tolerance it is no matter.
-        if beyond <= self.limb.tolerance().position {
+        if beyond <= self.limb().tolerance().position {
             return (goal, 0.0);
         }
         (LimbGoal { position: base + way * (most / distance), ..goal }, beyond)
     }
 }
 
-/// What came of a goal that was pulled, as it is for the target itself, with the hand
-/// at `hand`.
-fn measured(mut report: LimbReport, beyond: Real, target: &LimbGoal, hand: Transform) -> LimbReport {
-    let outcome = &mut report.outcome;
-    outcome.residual.position = hand.translation.distance(target.position);
-    outcome.residual.orientation =
-        target.orientation.map_or(0.0, |q| rotation::angle(hand.rotation.conjugate() * q));
-    if beyond > 0.0 && matches!(outcome.cause, None | Some(Cause::Underway { .. })) {
-        outcome.status = Status::NotReached;
-        outcome.cause = Some(Cause::OutOfReach { goal: GoalId(0), by: beyond });
-    }
-    report
-}
-
 impl ReachSolver {
     /// Puts the arm where it was in the last solve, and says which swivel is wanted.
     #[inline]
     fn start(&mut self, side: usize, wish: &Wish) -> Swivel {
-        let preferred = wish.values.search.swivel;
-        let Some(step) = self.options.swivel_step else { return Swivel::Preferred(preferred) };
-        let Some(arm) = &self.arms[side] else { return Swivel::Last };
-        if !arm.pace.is_known() {
-            return Swivel::Last;
+        let preferred = Swivel::Preferred(wish.values.search.swivel);
+        match &self.arms[side] {
+            Some(arm) if self.options.follow.is_some() && arm.follower.is_following() => {
+                arm.follower.start(wish.target.orientation.is_some(), preferred, self.dt, &mut self.pose)
+            }
+            Some(_) if self.options.follow.is_some() => Swivel::Last,
+            _ => preferred,
         }
-        arm.pace.recall(&mut self.pose);
-        // A hand without an orientation to reach goes back to the initial posture's.
-        if wish.target.orientation.is_none() {
-            let end = arm.limb.joints().end.index();
-            self.pose.rotations[end] = self.initial.rotations[end];
-        }
-        Swivel::Towards { angle: preferred, within: step }
     }
 
-    /// How much too far the arm would go in this solve: the turn of its joint that
-    /// turns the most, and how much of that is allowed. `None` if it is all right.
-    #[inline]
-    fn too_far(&self, side: usize, goal: &LimbGoal) -> Option<(Real, Real)> {
-        self.options.swivel_step?;
-        let arm = self.arms[side].as_ref().filter(|arm| arm.pace.is_known())?;
-        let turn = arm.pace.turn(&self.pose);
-        if turn <= self.options.turn_step {
-            return None;
-        }
-        let seen = arm.limb.seen(&self.model, &self.pose, &goal.target());
-        let allowed = arm.pace.allowed(&arm.limb, &seen, self.options.turn_step)?;
-        (turn > allowed).then_some((turn, allowed))
-    }
-
-    /// Says where the hand is, and remembers it for the next solve.
-    fn arrived(&mut self, side: usize, goal: &LimbGoal, limb: LimbReport, wish: &Wish, kept: Real) {
-        let Some(arm) = &mut self.arms[side] else { return };
-        if self.options.swivel_step.is_some() {
-            arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, &goal.target()));
+    /// Says where the hand is: measured for the target itself, which may be `beyond` reach.
+    fn arrived(&mut self, side: usize, mut limb: LimbReport, beyond: Real, wish: &Wish, kept: Real) {
+        let Some(arm) = &self.arms[side] else { return };
+        // A target that is reached was measured by the limb itself.
+        if beyond > 0.0 || !limb.reached() {
+            let frame = arm.limb().base_frame(&self.model, &self.pose);
+            let outcome = &mut limb.outcome;
+            outcome.residual = arm.limb().measured(&frame, &wish.target, &self.pose);
+            if beyond > 0.0 && matches!(outcome.cause, None | Some(Cause::Underway { .. })) {
+                outcome.status = Status::NotReached;
+                outcome.cause = Some(Cause::OutOfReach { goal: GoalId(0), by: beyond });
+            }
         }
         self.report.hands[side] = Some(HandReport { limb, swing: wish.swing, weight: wish.weight * kept });
     }
@@ -119,47 +94,20 @@ impl ReachSolver {
     pub(super) fn reach_alone(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish, kept: Real) {
         let swivel = self.start(side, wish);
         let Some(arm) = &mut self.arms[side] else { return };
-        let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
-        let mut limb = arm.limb.solve(skeleton, &self.model, &goal.target(), swivel, &mut self.pose);
-        if let Some((turn, allowed)) = self.too_far(side, &goal) {
-            self.step_towards(skeleton, side, allowed / turn);
-            limb = underway(limb, turn - allowed);
+        let (model, pose) = (&self.model, &mut self.pose);
+        let (goal, beyond) = arm.within_reach(skeleton, model, &wish.target);
+        let mut limb = arm.limb().solve(skeleton, model, &goal.target(), swivel, pose);
+        if self.options.follow.is_some() {
+            limb = arm.follower.settle(skeleton, model, &goal, limb, true, self.dt, pose);
         }
-        // A target that is reached was measured by the limb itself.
-        if let Some(arm) = self.arms[side].as_ref().filter(|_| beyond > 0.0 || !limb.reached()) {
-            let LimbJoints { upper, end, .. } = arm.limb.joints();
-            self.model.update_below(skeleton, &self.pose, upper);
-            limb = measured(limb, beyond, &wish.target, self.model.transform(end));
-        }
-        self.arrived(side, &goal, limb, wish, kept);
-    }
-
-    /// From the last solve's arm towards the one that was found.
-    fn step_towards(&mut self, skeleton: &Skeleton, side: usize, part: Real) {
-        let Some(arm) = &mut self.arms[side] else { return };
-        arm.pace.aim(&self.pose);
-        arm.pace.advance(skeleton, part, &mut self.pose);
+        self.arrived(side, limb, beyond, wish, kept);
     }
 
     /// An arm without a target, which goes to where the body's posture has it.
     pub(super) fn let_go(&mut self, skeleton: &Skeleton, side: usize) {
-        if self.options.swivel_step.is_none() {
-            return;
+        if let Some(arm) = self.arms[side].as_mut().filter(|arm| arm.follower.is_following()) {
+            arm.follower.release(skeleton, &self.model, self.dt, &mut self.pose);
         }
-        let Some(arm) = &mut self.arms[side] else { return };
-        if !arm.pace.is_known() {
-            return;
-        }
-        let (turn, step) = (arm.pace.turn(&self.pose), self.options.turn_step);
-        if turn <= step {
-            arm.pace.forget();
-            return;
-        }
-        arm.pace.aim(&self.pose);
-        arm.pace.advance(skeleton, step / turn, &mut self.pose);
-        self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
-        let end = Target::Position(self.model.position(arm.limb.joints().end));
-        arm.pace.keep(&self.pose, arm.limb.seen(&self.model, &self.pose, &end));
     }
 
     #[cfg(feature = "collision")]
@@ -176,7 +124,7 @@ impl ReachSolver {
         let mut touched = None;
         surroundings.begin();
         let (goal, beyond) = arm.within_reach(skeleton, &self.model, &wish.target);
-        let mut limb = arm.limb.solve_avoiding(
+        let mut limb = arm.limb().solve_avoiding(
             skeleton,
             &self.model,
             &goal.target(),
@@ -191,19 +139,22 @@ impl ReachSolver {
             },
             &mut self.pose,
         );
-        if let Some((turn, allowed)) = self.too_far(side, &goal) {
-            limb = self.step_among(skeleton, side, &goal, limb, (turn, allowed), surroundings);
+        if self.options.follow.is_some() {
+            if let Some(excess) = arm.follower.excess(&self.model, &goal, self.dt, &self.pose) {
+                limb = self.step_among(skeleton, side, &goal, limb, excess, surroundings);
+            }
+            let Some(arm) = &mut self.arms[side] else { return };
+            arm.follower.keep_pose(&self.model, &goal, &limb, &self.pose);
         }
         let Some(arm) = &self.arms[side] else { return };
-        self.model.update_below(skeleton, &self.pose, arm.limb.joints().upper);
+        self.model.update_below(skeleton, &self.pose, arm.limb().joints().upper);
         self.report.tests += limb.tests;
         if matches!(limb.outcome.cause, Some(Cause::Collision { .. })) && self.report.contact.is_none() {
             self.report.contact = touched;
         }
         // The other hand, if it comes after, has to see where this one ended.
         surroundings.place_arm(side, &self.model);
-        limb = measured(limb, beyond, &wish.target, self.model.transform(arm.limb.joints().end));
-        self.arrived(side, &goal, limb, wish, kept);
+        self.arrived(side, limb, beyond, wish, kept);
     }
 
     /// A step from the last solve's arm towards the one that was found, that touches nothing:
@@ -219,8 +170,9 @@ impl ReachSolver {
         surroundings: &mut Surroundings,
     ) -> LimbReport {
         let Some(arm) = &mut self.arms[side] else { return limb };
-        arm.pace.aim(&self.pose);
-        let joints = arm.limb.joints();
+        arm.follower.aim_at(&self.pose);
+        let joints = arm.limb().joints();
+        let oriented = goal.orientation.is_some();
         surroundings.begin();
         let reachable = limb.reached();
         let mut free = |model: &mut ModelPose, pose: &crate::pose::Pose| {
@@ -231,20 +183,20 @@ impl ReachSolver {
         };
         let mut first = None;
         for part in SHORTER {
-            arm.pace.advance(skeleton, part * allowed / turn, &mut self.pose);
+            arm.follower.advance(skeleton, part * allowed / turn, &mut self.pose);
             let Some(contact) = free(&mut self.model, &self.pose) else {
                 arm.detour = None;
                 return underway(limb, turn - part * allowed);
             };
             first.get_or_insert(contact);
         }
-        arm.pace.recall(&mut self.pose);
+        arm.follower.recall(oriented, &mut self.pose);
         let stuck = free(&mut self.model, &self.pose);
         // Round what is in the way, as long as there is a free place to get to.
         if reachable && stuck.is_none() {
             let from = self.model.transform(joints.end);
             let way = goal.position - from.translation;
-            let length = (DETOUR * allowed * arm.limb.reach().1).min(way.length());
+            let length = (DETOUR * allowed * arm.limb().reach().1).min(way.length());
             let swivel = Swivel::Towards { angle: limb.swivel, within: 0.5 * allowed };
             for direction in fan(direction_or(way, Vec3::Y), arm.detour) {
                 let part = if way.length() > TINY { length / way.length() } else { 0.0 };
@@ -252,11 +204,11 @@ impl ReachSolver {
                     from.translation + direction * length,
                     goal.orientation.map(|q| from.rotation.slerp(q, part.min(1.0))),
                 );
-                arm.pace.recall(&mut self.pose);
+                arm.follower.recall(oriented, &mut self.pose);
                 let reached =
-                    arm.limb.solve(skeleton, &self.model, &between, swivel, &mut self.pose).reached();
+                    arm.limb().solve(skeleton, &self.model, &between, swivel, &mut self.pose).reached();
                 if reached
-                    && arm.pace.turn(&self.pose) <= allowed
+                    && arm.follower.turn(&self.pose) <= allowed
                     && free(&mut self.model, &self.pose).is_none()
                 {
                     arm.detour = Some(direction);
@@ -266,8 +218,8 @@ impl ReachSolver {
         }
         // No way on. A limb that touches something where it stands cannot stay there.
         match stuck {
-            None => arm.pace.recall(&mut self.pose),
-            Some(_) => arm.pace.advance(skeleton, allowed / turn, &mut self.pose),
+            None => arm.follower.recall(oriented, &mut self.pose),
+            Some(_) => arm.follower.advance(skeleton, allowed / turn, &mut self.pose),
         }
         if let (true, Some(contact)) = (reachable, first) {
             let Contact { joint, other } = surroundings.limb_contact(&contact);

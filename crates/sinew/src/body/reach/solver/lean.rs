@@ -81,7 +81,7 @@ impl ReachSolver {
             // A hair less than stretched, so that rounding does not say otherwise.
             let most = 1.0 - 1.0e-5;
             let stretch = if stretched { most } else { wish.values.weight.stretch.min(most) };
-            worst = worst.max(distance - arm.limb.reach().1 * stretch);
+            worst = worst.max(distance - arm.limb().reach().1 * stretch);
         }
         worst
     }

@@ -10,12 +10,12 @@ use crate::goal::Target;
 use crate::math::*;
 use crate::skeleton::Skeleton;
 
-/// How much more or less of the posture one solve may take than the one before. A hand that
-/// reaches out in half a second asks for less; one whose goal flies away is not followed by the
-/// whole body in a single frame.
-const WEIGHT_STEP: Real = 0.15;
+/// How fast more or less of the posture may be taken, per second. A hand that reaches out in half
+/// a second asks for less; one whose goal flies away is not followed by the whole body in a single
+/// frame.
+const WEIGHT_SPEED: Real = 4.5;
 /// The same for how much of it is kept because of feet and contacts.
-const KEPT_STEP: Real = 0.08;
+const KEPT_SPEED: Real = 2.4;
 
 impl ReachSolver {
     /// Blends the keys for every posed joint, once a solve.
@@ -33,14 +33,15 @@ impl ReachSolver {
     pub(super) fn pose_body(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> Real {
         self.blend_keys(wishes);
         self.lean_further(skeleton, wishes);
+        let step = WEIGHT_SPEED * self.dt;
         for (arm, wish) in self.arms.iter_mut().zip(wishes.iter_mut()) {
             let (Some(arm), Some(wish)) = (arm, wish) else { continue };
             if let Some(last) = arm.weight.filter(|_| self.kept.is_some()) {
-                wish.weight = wish.weight.clamp(last - WEIGHT_STEP, last + WEIGHT_STEP);
+                wish.weight = wish.weight.clamp(last - step, last + step);
             }
             arm.weight = Some(wish.weight);
         }
-        let most = self.kept.map_or(1.0, |last| (last + KEPT_STEP).min(1.0));
+        let most = self.kept.map_or(1.0, |last| (last + KEPT_SPEED * self.dt).min(1.0));
         if self.pose_body_at(skeleton, wishes, most) {
             return most;
         }
@@ -92,7 +93,7 @@ impl ReachSolver {
         (last, most): (Real, Real),
         mut fine: impl FnMut(&mut Self) -> bool,
     ) -> Real {
-        let least = (last - KEPT_STEP).clamp(0.0, most);
+        let least = (last - KEPT_SPEED * self.dt).clamp(0.0, most);
         let (mut good, mut bad) = (None, most);
         for kept in [last.min(most), least] {
             if kept < bad && self.pose_body_at(skeleton, wishes, kept) && fine(self) {

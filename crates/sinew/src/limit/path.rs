@@ -1,0 +1,106 @@
+//! The way from one allowed rotation to another in a limit's own coordinates.
+//!
+//! The shortest rotation is the shortest way, but projected onto the limit it may lead back to
+//! where it came from: at the pole of an Euler box the nearest allowed rotation is round the
+//! corner. In the limit's own coordinates (angles, or swing and twist) the allowed set is a box
+//! or nearly convex, and a straight line leads there.
+
+use super::{EulerLimit, JointLimit, LimitShape, SwingTwistLimit};
+use crate::math::swing_twist::SwingTwist;
+use crate::math::*;
+use crate::skeleton::Joint;
+
+/// How much of a step along the shortest way must bring the limit's coordinates nearer.
+const PROGRESS: Real = 0.5;
+/// By how much a projection may lengthen a step.
+const SLIDE: Real = 1.01;
+
+/// A straight line in the coordinates of a limit.
+enum LimitPath<'a> {
+    Angles(&'a EulerLimit, [Real; 3], [Real; 3]),
+    SwingTwist(&'a SwingTwistLimit, SwingTwist, SwingTwist),
+    Hinge(Vec3, Quat, Real),
+    Free(Quat, Vec3),
+}
+
+impl<'a> LimitPath<'a> {
+    fn new(limit: &'a JointLimit, from: Quat, to: Quat) -> Self {
+        match &limit.shape {
+            LimitShape::Euler(limit) => {
+                let (a, b) = (limit.angles(from), limit.angles(to));
+                Self::Angles(limit, a, [0, 1, 2].map(|i| limit.ranges[i].way(a[i], b[i])))
+            }
+            LimitShape::SwingTwist(limit) => {
+                let [a, b] = [from, to].map(|q| SwingTwist::from_quat(limit.to_frame(q)));
+                let twist = match limit.twist {
+                    Some(range) => range.way(a.twist, b.twist),
+                    None => wrap_angle(b.twist - a.twist),
+                };
+                Self::SwingTwist(limit, a, SwingTwist { swing: b.swing - a.swing, twist })
+            }
+            LimitShape::Hinge(limit) => {
+                let [a, b] = [from, to].map(|q| rotation::angle_about(limit.axis, q));
+                Self::Hinge(limit.axis, from, limit.range.way(a, b))
+            }
+            _ => Self::Free(from, rotation::log(from.conjugate() * to)),
+        }
+    }
+
+    /// No coordinate turns the joint by more than itself, so no part of the path turns it by more
+    /// than that part of this.
+    fn length(&self) -> Real {
+        match self {
+            Self::Angles(_, _, ways) => ways.iter().map(|w| w.abs()).sum(),
+            Self::SwingTwist(_, _, way) => way.swing.length() + way.twist.abs(),
+            Self::Hinge(_, _, way) => way.abs(),
+            Self::Free(_, way) => way.length(),
+        }
+    }
+
+    fn at(&self, part: Real) -> Quat {
+        match *self {
+            Self::Angles(limit, from, ways) => limit.to_quat([0, 1, 2].map(|i| from[i] + ways[i] * part)),
+            Self::SwingTwist(limit, from, way) => {
+                let swing = from.swing + way.swing * part;
+                let there = SwingTwist { swing, twist: from.twist + way.twist * part };
+                limit.from_frame(there.to_quat()).normalize()
+            }
+            Self::Hinge(axis, from, way) => (from * rotation::about(axis, way * part)).normalize(),
+            Self::Free(from, way) => (from * rotation::exp(way * part)).normalize(),
+        }
+    }
+}
+
+impl Joint {
+    /// From one rotation towards an allowed one, turned by no more than about `most`; allowed
+    /// itself. A rotation that is outside of the limit first comes back to it, however far that
+    /// is: limits come first. Where an inward corner of the limit leaves no such step, the joint
+    /// stays.
+    pub(crate) fn step_towards(&self, from: Quat, to: Quat, most: Real) -> Quat {
+        let from = self.project(from);
+        let way = rotation::log(from.conjugate() * to);
+        let length = way.length();
+        if length <= most {
+            return to;
+        }
+        let turned = |q: Quat| rotation::angle(from.conjugate() * q);
+        let path = LimitPath::new(self.limit(), from, to);
+        let shortest = self.project((from * rotation::exp(way * (most / length))).normalize());
+        let left = LimitPath::new(self.limit(), shortest, to).length();
+        if left < path.length() - PROGRESS * most && turned(shortest) <= SLIDE * most {
+            return shortest;
+        }
+        let mut part = (most / path.length().max(TINY)).min(1.0);
+        let mut there = self.project(path.at(part));
+        for _ in 0..3 {
+            // Coordinates that cancel: a longer part of the path has turned no more than this.
+            let further = (part * (most / turned(there).max(TINY)).clamp(1.0, 4.0)).min(1.0);
+            let next = self.project(path.at(further));
+            if turned(next) > SLIDE * most {
+                break;
+            }
+            (part, there) = (further, next);
+        }
+        if turned(there) <= 1.5 * most { there } else { from }
+    }
+}
