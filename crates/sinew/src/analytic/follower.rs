@@ -77,8 +77,6 @@ impl LimbFollowerOptions {
     }
 }
 
-/// How much more than the goal's own turn the joints may turn.
-const GAIN: Real = 2.0;
 /// From this part of [`joint_speed`](LimbFollowerOptions::joint_speed) on a jump is none that
 /// should be taken where a limit may give instead.
 const GENTLY: Real = 0.4;
@@ -265,7 +263,9 @@ impl LimbFollower {
         pose: &mut Pose,
     ) -> LimbReport {
         let now = Followed { goal: *goal, frame: self.limb.base_frame(model, pose) };
-        self.turns_end |= goal.orientation.is_some();
+        let end = self.limb.joints().end;
+        let (oriented, asked_end) = (goal.orientation.is_some(), pose.rotation(end));
+        self.turns_end |= oriented;
         let mut report = found;
         let lets_go = self.lets_go(&found);
         let step = self.options.joint_speed * time_step(dt);
@@ -279,6 +279,8 @@ impl LimbFollower {
             self.strained = false;
         }
         self.aim = matches!(report.outcome.cause, Some(Cause::Underway { .. })).then_some(found.swivel);
+        // An end joint that is on its way back is the caller's once it has arrived.
+        self.turns_end = oriented || pose.rotation(end) != asked_end;
         self.keep(&now, pose);
         report
     }
@@ -295,11 +297,12 @@ impl LimbFollower {
         let before = self.before?;
         self.turns_end |= goal.orientation.is_some();
         let turn = self.turn(pose);
-        if turn <= self.options.joint_speed * time_step(dt) {
-            return None;
+        let mut allowed = self.options.joint_speed * time_step(dt);
+        if turn > allowed {
+            let now = Followed { goal: *goal, frame: self.limb.base_frame(model, pose) };
+            allowed = self.bound(now.turned_from(&before, &self.limb), dt);
         }
-        let now = Followed { goal: *goal, frame: self.limb.base_frame(model, pose) };
-        let allowed = self.bound(now.turned_from(&before, &self.limb), dt);
+        self.turns_end &= turn > allowed || goal.orientation.is_some();
         (turn > allowed).then_some((turn, allowed))
     }
 
@@ -326,7 +329,6 @@ impl LimbFollower {
         let frame = self.limb.base_frame(model, pose);
         let goal = LimbGoal { position: self.limb.end_of(&frame, pose).translation, orientation: None };
         self.keep(&Followed { goal, frame }, pose);
-        self.turns_end = true;
         false
     }
 
@@ -335,8 +337,6 @@ impl LimbFollower {
         for (&joint, q) in self.joints.iter().zip(&mut self.last) {
             *q = pose.rotation(joint);
         }
-        // An end joint that is on its way back is the caller's once it has arrived.
-        self.turns_end &= now.goal.orientation.is_some() || self.aim.is_some();
         self.before = Some(*now);
     }
 
@@ -361,7 +361,7 @@ impl LimbFollower {
     /// How far a joint may turn in this frame, where the goal's own move accounts for so much.
     fn bound(&self, asked: Real, dt: Real) -> Real {
         let dt = time_step(dt);
-        let bound = self.options.joint_speed * dt + GAIN * asked;
+        let bound = self.options.joint_speed * dt + asked;
         // Not `clamp`, which panics where the options are not numbers.
         self.options.top_speed.map_or(bound, |top| bound.min(top * dt)).max(0.0)
     }

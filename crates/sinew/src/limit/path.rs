@@ -73,11 +73,19 @@ impl<'a> LimitPath<'a> {
 
 impl Joint {
     /// From one rotation towards an allowed one, turned by no more than about `most`; allowed
-    /// itself. A rotation that is outside of the limit first comes back to it, however far that
-    /// is: limits come first. Where an inward corner of the limit leaves no such step, the joint
+    /// itself. A rotation that is outside of the limit comes back to it, however far that is:
+    /// limits come first. Where an inward corner of the limit leaves no such step, the joint
     /// stays.
     pub(crate) fn step_towards(&self, from: Quat, to: Quat, most: Real) -> Quat {
+        if rotation::angle(from.conjugate() * to) <= most {
+            return to;
+        }
+        let outside = from;
         let from = self.project(from);
+        let most = most - rotation::angle(outside.conjugate() * from);
+        if most <= 0.0 {
+            return from;
+        }
         let way = rotation::log(from.conjugate() * to);
         let length = way.length();
         if length <= most {
@@ -93,6 +101,13 @@ impl Joint {
         let mut part = (most / path.length().max(TINY)).min(1.0);
         let mut there = self.project(path.at(part));
         for _ in 0..3 {
+            if turned(there) <= SLIDE * most {
+                break;
+            }
+            part *= 0.5;
+            there = self.project(path.at(part));
+        }
+        for _ in 0..3 {
             // Coordinates that cancel: a longer part of the path has turned no more than this.
             let further = (part * (most / turned(there).max(TINY)).clamp(1.0, 4.0)).min(1.0);
             let next = self.project(path.at(further));
@@ -101,6 +116,6 @@ impl Joint {
             }
             (part, there) = (further, next);
         }
-        if turned(there) <= 1.5 * most { there } else { from }
+        if turned(there) <= SLIDE * most { there } else { from }
     }
 }

@@ -11,7 +11,7 @@ use crate::skeleton::{JointId, Skeleton};
 impl Limb {
     /// Every joint that solving writes: base, middle and end, and the twist joints
     /// between and beside them.
-    pub(crate) fn written(&self) -> impl Iterator<Item = JointId> + '_ {
+    pub fn written(&self) -> impl Iterator<Item = JointId> + '_ {
         let links = self.upper_links.iter().chain(&self.lower_links).map(|link| link.joint);
         [self.joints.upper, self.joints.lower, self.joints.end]
             .into_iter()

@@ -27,6 +27,8 @@ const KNEES: Real = 1.2;
 const STRIDE: Real = 0.22;
 /// Seconds of an unhurried step.
 const STEP_TIME: Real = 0.15;
+/// Feet go on in steps of no more than this, in seconds, so that they step alike at any frame rate.
+const TICK: Real = 1.0 / 120.0;
 /// How high a foot is lifted, in lengths of the leg.
 const LIFT: Real = 0.1;
 /// How many seconds ahead of the pelvis a step goes.
@@ -91,10 +93,14 @@ impl Fill {
         }
         let pelvis = given[0].unwrap_or(lost[0]);
         let velocity = level.flat(pelvis - self.pelvis) / dt;
-        self.pelvis = pelvis;
         if unseen(4) && unseen(5) {
-            self.walk(pelvis, velocity, &level, bounds, dt);
+            let ticks = (dt / TICK - 1.0e-3).ceil().max(1.0);
+            for i in 1..=ticks as usize {
+                let at = self.pelvis.lerp(pelvis, i as Real / ticks);
+                self.walk(at, velocity, &level, bounds, dt / ticks);
+            }
         }
+        self.pelvis = pelvis;
         for side in 0..2 {
             if unseen(4 + side) {
                 // With the other foot tracked, this one stands beside the body.
