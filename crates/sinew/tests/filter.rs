@@ -257,14 +257,14 @@ fn noise(random: &mut Numbers) -> Vec3 {
 
 #[test]
 fn what_rests_trembles_less_and_what_moves_steadily_does_not_lag() {
-    let options = NoiseOptions::new(0.01, 120.0);
+    let options = NoiseOptions::new(0.01);
     for velocity in [0.0, 0.5, 2.0] {
         let (mut filter, mut random) = (PointFilter::default(), Numbers::new(3));
         let (mut off, mut along, mut raw) = (0.0, 0.0, 0.0);
         for i in 0..1200 {
             let truth = Vec3::X * (velocity * i as Real / 120.0);
             let wrong = noise(&mut random) * 0.01;
-            let error = filter.step(truth + wrong, &options) - truth;
+            let error = filter.step(truth + wrong, 1.0 / 120.0, &options) - truth;
             if i >= 120 {
                 off += error.length_squared() / 1080.0;
                 along += error.x / 1080.0;
@@ -278,16 +278,17 @@ fn what_rests_trembles_less_and_what_moves_steadily_does_not_lag() {
 
 #[test]
 fn a_jump_is_followed_within_a_few_frames() {
-    let options = NoiseOptions::new(0.005, 60.0);
+    let options = NoiseOptions::new(0.005);
+    let dt = 1.0 / 60.0;
     let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
     let turned = rotation::exp(Vec3::new(0.0, 1.5, 0.0));
     for _ in 0..60 {
-        point.step(Vec3::ZERO, &options);
-        turn.step(Quat::IDENTITY, &options);
+        point.step(Vec3::ZERO, dt, &options);
+        turn.step(Quat::IDENTITY, dt, &options);
     }
     let mut at = (Vec3::ZERO, Quat::IDENTITY);
     for _ in 0..6 {
-        at = (point.step(Vec3::Y, &options), turn.step(turned, &options));
+        at = (point.step(Vec3::Y, dt, &options), turn.step(turned, dt, &options));
     }
     assert!(at.0.distance(Vec3::Y) < 0.05, "{}", at.0);
     assert!(rotation::angle(at.1.conjugate() * turned) < 0.1);
@@ -298,16 +299,18 @@ fn what_is_not_finite_breaks_nothing() {
     for options in [
         NoiseOptions::default(),
         NoiseOptions { position: 0.0, orientation: 0.0, ..NoiseOptions::default() },
-        NoiseOptions { rate: Real::NAN, ..NoiseOptions::default() },
         NoiseOptions { rest: Real::NAN, gain: -1.0, ..NoiseOptions::default() },
     ] {
         let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
-        for seen in [Vec3::ONE, Vec3::splat(Real::NAN), Vec3::splat(Real::MAX), Vec3::ONE] {
-            point.step(seen, &options);
-            turn.step(Quat::from_xyzw(seen.x, 0.0, 0.0, 1.0).normalize(), &options);
+        for (seen, dt) in [Vec3::ONE, Vec3::splat(Real::NAN), Vec3::splat(Real::MAX), Vec3::ONE]
+            .into_iter()
+            .zip([0.01, Real::NAN, -1.0, 0.0])
+        {
+            point.step(seen, dt, &options);
+            turn.step(Quat::from_xyzw(seen.x, 0.0, 0.0, 1.0).normalize(), dt, &options);
         }
-        let at = point.step(Vec3::ONE, &options);
+        let at = point.step(Vec3::ONE, 0.01, &options);
         assert!(at.is_finite(), "{options:?}: {at}");
-        assert!(turn.step(Quat::IDENTITY, &options).is_finite());
+        assert!(turn.step(Quat::IDENTITY, 0.01, &options).is_finite());
     }
 }

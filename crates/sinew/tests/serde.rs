@@ -176,7 +176,7 @@ fn the_reports_of_a_body_come_back() {
 
 #[test]
 fn options_come_back_and_are_shown() {
-    use sinew::analytic::{AimOptions, LimbOptions, TwoBoneOptions};
+    use sinew::analytic::{AimOptions, LimbFollowerOptions, LimbOptions, TwoBoneOptions};
     use sinew::body::reach::ReachOptions;
     use sinew::body::six_point::SixPointOptions;
     use sinew::body::walk::WalkOptions;
@@ -184,6 +184,7 @@ fn options_come_back_and_are_shown() {
     use sinew::report::Tolerance;
     shown(&AimOptions::default());
     shown(&LimbOptions::default());
+    shown(&LimbFollowerOptions::default());
     shown(&TwoBoneOptions::default());
     shown(&ReachOptions::default());
     shown(&SixPointOptions::default());

@@ -56,6 +56,8 @@ pub struct LimbFollowerOptions {
     pub give: Real,
 }
 
+crate::report::show_fields!(LimbFollowerOptions);
+
 impl Default for LimbFollowerOptions {
     /// What looks right for an arm that reaches: an elbow comes round in a second, a jump by half
     /// a turn takes half a second, and nothing turns faster than three times a second.
