@@ -359,7 +359,10 @@ fn extremum(
     let bracket = Bracket { low: before.0.min(x), high: after.0.max(x), at: x, value: -value };
     // A margin of zero is inside.
     let crossed = |least: Real| if sign > 0.0 { least <= 0.0 } else { least < 0.0 };
-    let enough = |least: Real, width: Real| crossed(least) || width <= ROUNDING * 4.0;
+    // By the slopes that the samples show, this is the most that can still be gained.
+    let slope = drop / (bracket.high - bracket.low);
+    let enough =
+        |least: Real, width: Real| crossed(least) || least > slope * width || width <= ROUNDING * 4.0;
     let (top, least) = golden_section(bracket, enough, |x| -sign * margin(x));
     if !crossed(least) {
         return;
@@ -399,12 +402,18 @@ pub(crate) fn crossing(
     enough: core::ops::RangeInclusive<Real>,
     mut value: impl FnMut(Real) -> Real,
 ) -> Real {
-    for _ in 0..60 {
-        if (b - a).abs() <= width {
+    // Where the value is of very different size at both ends, regula falsi creeps from one of them.
+    let (mut halved, mut last) = (0, (b - a).abs());
+    for i in 0..90 {
+        let left = (b - a).abs();
+        if left <= width {
             break;
         }
+        if left <= 0.5 * last {
+            (halved, last) = (i, left);
+        }
         let mut x = a + (b - a) * (fa / (fa - fb)).clamp(0.02, 0.98);
-        if !x.is_finite() {
+        if !x.is_finite() || i > halved + 3 {
             x = 0.5 * (a + b);
         }
         let f = value(x);
@@ -470,6 +479,16 @@ mod tests {
             });
             agree(&arcs, |a| margin(a) >= 0.0, margin);
             assert!(count < 150, "{count}");
+        }
+    }
+
+    #[test]
+    fn a_margin_that_is_flat_inside_has_exact_edges() {
+        for edge in [0.3, 1.2345, -2.0] {
+            let margin = |a: Real| if a < edge { -2.0 * (edge - a) } else { HAIR };
+            let arcs = Arcs::scan(&Arcs::one(edge - 0.5, 1.0), 24, margin);
+            let [arc] = arcs.as_slice() else { panic!("{arcs:?}") };
+            assert!((arc.start - edge).abs() < 4.0 * ROUNDING, "{arc:?} {edge}");
         }
     }
 

@@ -20,7 +20,7 @@ use super::division::{Division, EndTask, NARROWED, RELUCTANCE};
 use super::nearest::FINEST;
 use super::{GOAL, Posture, SwivelCircle};
 use crate::limit::probe::{INSIDE, LimitProbe, Margins, ON_EDGE};
-use crate::limit::turning::{EDGE, FINE_SAMPLES, Turning, angle_of, half_angle};
+use crate::limit::turning::{EDGE, FINE_SAMPLES, SMOOTH_SAMPLES, Turning, angle_of, half_angle};
 use crate::math::arcs::{Arcs, crossing};
 use crate::math::*;
 use crate::report::Cause;
@@ -67,18 +67,18 @@ impl<'a> SwivelCircle<'a> {
     /// The same by the arcs of all limits.
     #[inline(never)]
     fn by_arcs(&self, wanted: Real) -> (Posture, Option<Cause>) {
+        if let Some(swivel) = self.allowed_arcs().nearest(wanted) {
+            let candidate = self.candidate(half_angle(swivel));
+            // Where a twist is ill-defined the arcs may promise too much.
+            if candidate.least() >= -16.0 * EDGE {
+                return (self.posture_of(swivel, &candidate), self.cause);
+            }
+        }
         let base = self.base_arcs();
         let Some(swivel) = base.nearest(wanted) else { return self.nearest_by_base(wanted) };
         let Some(end) = &self.end else {
             return (self.posture(swivel, half_angle(swivel), None), self.cause);
         };
-        if let Some(swivel) = end.arcs(&base).nearest(wanted) {
-            let candidate = self.candidate(half_angle(swivel));
-            // Where a twist is ill-defined the arcs may promise too much.
-            if candidate.end().least() >= -16.0 * EDGE {
-                return (self.posture_of(swivel, &candidate), self.cause);
-            }
-        }
         self.by_other_division(end, &base, wanted)
     }
 
@@ -88,43 +88,41 @@ impl<'a> SwivelCircle<'a> {
     /// is missing.
     fn by_other_division(&self, end: &EndTask<'a>, base: &Arcs, wanted: Real) -> (Posture, Option<Cause>) {
         let reluctance = |swivel: Real| RELUCTANCE * wrap_angle(swivel - wanted).abs();
-        let ruled = |s: Real| end.divided(half_angle(s)).violation() + reluctance(s);
+        let ruled = |swivel: Real| end.divided(half_angle(swivel)).violation();
         let narrowed = |_: Real, width: Real| width <= NARROWED;
         let posture = |swivel: Real| {
             let division = end.best(swivel, true);
             (self.posture(swivel, half_angle(swivel), Some(&division)), division)
         };
-        let start = base.lowest(4.0 * FINEST, Real::INFINITY, narrowed, ruled);
+        let cost = |swivel: Real| ruled(swivel) + reluctance(swivel);
+        let start = base.lowest(4.0 * FINEST, Real::INFINITY, narrowed, cost);
         let Some((start, _)) = start else { return self.nearest_by_base(wanted) };
         let (at_start, division) = posture(start);
         if division.violation() <= EDGE {
             return (at_start, self.cause);
         }
-        // What is missing changes no faster than the swivel angle, nor than the end joint's own twist:
-        // where the rule misses more than all of that twist could make good, no other division is tried.
+        // What is missing changes no faster than the swivel angle, nor than the end joint's own twist.
+        // Where the rule misses more than all of that twist could make good, and then some, no other
+        // division is tried.
         let play = self.limb.end_probe.twist.as_ref().map_or(TAU, |t| t.range.max - t.range.min);
-        let least = Cell::new(division.violation() + reluctance(start));
-        let missing = |swivel: Real| {
-            let bound = ruled(swivel) - play;
-            if bound > least.get() {
-                return bound;
-            }
-            let missing = end.best(swivel, false).violation() + reluctance(swivel);
-            least.set(least.get().min(missing));
-            missing
+        let missing = |swivel: Real, enough: Real| {
+            let at_least = ruled(swivel) - play;
+            if at_least > enough { at_least } else { end.best(swivel, false).violation() }
         };
-        let lowest = base.lowest(FINEST, 1.0, |_, _| true, missing);
-        let near = lowest.map_or(start, |(near, _)| near);
-        // Between samples the least is lower than the lowest sample by at most half of their distance.
-        if least.get() <= 2.0 * FINEST {
-            let holds = Arcs::scan_skipping(base, FINE_SAMPLES, |s| EDGE - end.best(s, false).violation());
-            if let Some(swivel) = holds.nearest(start) {
-                let (posture, division) = posture(swivel);
-                if division.violation() <= 16.0 * EDGE {
-                    return (posture, self.cause);
-                }
+        let margin = |swivel: Real| EDGE - missing(swivel, 2.0 * FINEST);
+        if let Some(swivel) = Arcs::scan_skipping(base, FINE_SAMPLES, margin).nearest(start) {
+            let (posture, division) = posture(swivel);
+            if division.violation() <= 16.0 * EDGE {
+                return (posture, self.cause);
             }
         }
+        let least = Cell::new(division.violation() + reluctance(start));
+        let cost = |swivel: Real| {
+            let cost = missing(swivel, least.get()) + reluctance(swivel);
+            least.set(least.get().min(cost));
+            cost
+        };
+        let near = base.lowest(FINEST, 1.0, |_, _| true, cost).map_or(start, |(near, _)| near);
         let about = base.intersection(&Arcs::one(near - FINEST, 2.0 * FINEST));
         let exactly = |s: Real| end.best(s, true).violation() + reluctance(s);
         let swivel = about.lowest(FINEST, 1.0, narrowed, exactly).map_or(near, |(swivel, _)| swivel);
@@ -153,8 +151,20 @@ impl<'a> SwivelCircle<'a> {
 
     /// The swivel angles that all limits allow, with the forearm's twist by the rule.
     pub(super) fn allowed_arcs(&self) -> Arcs {
-        let base = self.base_arcs();
-        self.end.as_ref().map_or(base, |end| end.arcs(&base))
+        let limb = self.limb;
+        let Some(end) = &self.end else { return self.base_arcs() };
+        if !(limb.base_probed && limb.end_probed) {
+            return end.arcs(&self.base_arcs());
+        }
+        // Twists in closed form, and what they leave in one scan of both swings.
+        let (seen, probe) = (self.base_in_probe(), &limb.base_probe);
+        let twists = probe.twist.as_ref().map_or(Arcs::ALL, |t| seen.where_twist_in(t.range));
+        let smooth = probe.swing.is_smooth() && limb.end_probe.swing.is_smooth();
+        let samples = if smooth { SMOOTH_SAMPLES } else { FINE_SAMPLES };
+        Arcs::scan(&twists.intersection(&end.where_twists_fit()), samples, |swivel| {
+            let half = half_angle(swivel);
+            probe.swing_margin(seen.at_half(half)).min(end.divided(half).margins.swing) + EDGE
+        })
     }
 
     /// The base's rotations as its probe sees them.
@@ -238,12 +248,11 @@ fn uphill(from: Vec2, value: Real, margin: impl Fn(Vec2) -> Real) -> Option<Vec2
     const FIRST: Real = 0.01;
     const LONGEST: Real = 0.25;
     let at = |way: Real| margin(onwards(from, way));
-    let mut before = (0.0, value);
-    let mut here = (FIRST, at(FIRST));
+    let (mut before, mut here) = ((0.0, value), (FIRST, at(FIRST)));
+    let mut sense = 1.0;
     if here.1 <= value {
-        here = (-FIRST, at(-FIRST));
+        (before, here, sense) = (here, before, -1.0);
     }
-    let sense = here.0.signum();
     let on_edge = INSIDE..=2.0 * ON_EDGE;
     for _ in 0..10 {
         if on_edge.contains(&here.1) {

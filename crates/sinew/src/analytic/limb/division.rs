@@ -238,7 +238,7 @@ impl<'a> EndTask<'a> {
 
     /// The swivel angles at which the rule leaves the end joint a twist in its range: they end where the
     /// forearm stands at an end of its range and the end joint at an end of its own.
-    fn where_twists_fit(&self) -> Arcs {
+    pub fn where_twists_fit(&self) -> Arcs {
         let Some(range) = self.limb.end_probe.twist.as_ref().map(|t| t.range) else { return Arcs::ALL };
         if self.range.is_fixed() {
             return self.at_twist(self.range.low_half).where_twist_in(range);
@@ -274,17 +274,22 @@ impl<'a> EndTask<'a> {
         }
         let from = angle_of(ruled.twist);
         let at = |twist: Real| self.with_twist(&family, half_angle(twist), false);
-        let cost = |twist: Real| at(twist).violation() + RELUCTANCE * wrap_angle(twist - from).abs();
+        let reluctance = if exact { RELUCTANCE } else { 0.0 };
+        let cost = |twist: Real| at(twist).violation() + reluctance * wrap_angle(twist - from).abs();
+        let enough = |value: Real, width: Real| match exact {
+            true => width <= NARROWED,
+            false => value <= 0.0 || width <= NARROWED.max(0.1 * value),
+        };
         // A violation changes no faster than the twist.
         let step = (0.25 * window.length()).clamp(0.01, 0.1);
-        let width = |value: Real| if exact { NARROWED } else { NARROWED.max(0.1 * value) };
-        let lowest = window.lowest(step, 1.0, |value, left| left <= width(value), cost);
+        let lowest = window.lowest(step, 1.0, enough, cost);
         let Some(mut best) = lowest.map(|(twist, _)| at(twist)) else { return ruled };
         if best.margins.least() >= -EDGE {
             let smooth = self.limb.end_probed && self.limb.end_probe.swing.is_smooth();
             let samples = if smooth { SMOOTH_SAMPLES } else { FINE_SAMPLES };
-            let holds = Arcs::scan(&window, samples, |twist| at(twist).margins.least() + EDGE);
-            best = holds.nearest(from).map(at).filter(|d| d.margins.least() >= -2.0 * EDGE).unwrap_or(best);
+            // Half of what may be outside, so that what holds here does so at the next swivel angle too.
+            let holds = Arcs::scan(&window, samples, |twist| at(twist).margins.least() + 0.5 * EDGE);
+            best = holds.nearest(from).map(at).filter(|d| d.margins.least() >= -EDGE).unwrap_or(best);
         }
         if ruled.violation() < best.violation() { ruled } else { best }
     }
