@@ -289,8 +289,9 @@ fn scan_arc(arc: Arc, step: Real, skip: Real, margin: &mut impl FnMut(Real) -> R
     let (start, end) = (arc.start, arc.start + arc.length);
     let whole = arc.length >= TAU;
     let next = |(x, value): Sample| {
-        let x = x + step.max(-skip * value);
-        if x > end - 0.01 * step { end } else { x }
+        let next = x + step.max(-skip * value);
+        // An arc may be so short that a step is lost to rounding.
+        if next > x && next < end - 0.01 * step { next } else { end }
     };
     let mut here = (start, margin(start));
     let first = here.1;
@@ -479,6 +480,18 @@ mod tests {
             });
             agree(&arcs, |a| margin(a) >= 0.0, margin);
             assert!(count < 150, "{count}");
+        }
+    }
+
+    #[test]
+    fn arcs_shorter_than_a_rounding_end() {
+        for start in [-3.0, 0.1, 2.0] {
+            for length in [0.0, Real::EPSILON, 3.0 * Real::EPSILON, 20.0 * Real::EPSILON] {
+                let arc = Arcs::one(start, length);
+                assert_eq!(Arcs::scan(&arc, 180, |_| 1.0).as_slice().len(), 1);
+                assert!(Arcs::scan_skipping(&arc, 180, |_| -1.0).is_empty());
+                assert!(arc.lowest(0.1, 1.0, |_, width| width <= 0.0, |a| a).is_some());
+            }
         }
     }
 
