@@ -51,6 +51,7 @@ const STEPS: &[Step] = &[
     Step { name: "bare-metal", what: "the engine for a target that has no std at all", run: bare_metal },
     Step { name: "serde", what: "the engine with the feature serde", run: serde },
     Step { name: "test", what: "tests at both precisions", run: test },
+    Step { name: "examples", what: "the examples run, and each asserts what it shows", run: examples },
     Step { name: "doc-test", what: "the examples in the docs and in the README", run: doc_test },
     Step { name: "doc", what: "the docs build without warnings", run: doc },
     Step { name: "page", what: "the studio's page: types, lint, its tests, and that it builds", run: page },
@@ -259,6 +260,27 @@ fn test(options: &Options) -> Result<Outcome> {
     cargo.args(["--workspace", "--lib", "--bins", "--tests", "--examples", "--locked"]);
     with_real_data(&mut cargo);
     command::run(&mut cargo)?;
+    Ok(Outcome::Done)
+}
+
+/// The examples that are short and assert their result; those of `sinew-draw` make pictures.
+fn examples(_: &Options) -> Result<Outcome> {
+    for package in ["sinew", "sinew-io"] {
+        let folder = tree::root().join("crates").join(package).join("examples");
+        let mut names: Vec<String> = Vec::new();
+        for entry in
+            std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?
+        {
+            let path = entry?.path();
+            if let (Some(stem), Some("rs")) = (path.file_stem(), path.extension().and_then(|e| e.to_str())) {
+                names.push(stem.to_string_lossy().into_owned());
+            }
+        }
+        names.sort();
+        for name in names {
+            cargo(&["run", "--quiet", "--package", package, "--example", &name, "--locked"])?;
+        }
+    }
     Ok(Outcome::Done)
 }
 

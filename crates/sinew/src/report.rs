@@ -359,12 +359,7 @@ impl SolveReport {
 
     /// Measures every goal on the pose. Returns the goal that is furthest off of
     /// those that are active, or `None` if all of them are met.
-    pub(crate) fn measure(
-        &mut self,
-        goals: &GoalSet,
-        model: &ModelPose,
-        tolerance: Tolerance,
-    ) -> Option<GoalId> {
+    pub fn measure(&mut self, goals: &GoalSet, model: &ModelPose, tolerance: Tolerance) -> Option<GoalId> {
         let mut worst: Option<(GoalId, Real)> = None;
         for ((id, goal), residual) in goals.iter().zip(self.residuals.iter_mut()) {
             *residual = GoalResidual::measure(goal, model);
