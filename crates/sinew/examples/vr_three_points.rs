@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for frame in 0..=(4.0 * rate) as usize {
             let time = frame as f32 / rate;
             let seen = tracked(&points, time);
-            body.solve(&avatar, &seen, &mut pose);
+            body.solve(&avatar, &seen, 1.0 / rate, &mut pose);
             model.update(&avatar, &pose);
             if time > 1.0 {
                 for side in Side::BOTH {
@@ -67,6 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let apart = bodies[0].positions().iter().zip(bodies[1].positions()).map(|(a, b)| a.distance(*b));
     let apart = apart.fold(0.0, f32::max);
     println!("the two bodies are at most {:.1} mm apart", apart * 1000.0);
-    assert!(apart < 0.03);
+    // Feet that nobody tracks step by themselves, and may do so a moment earlier or later.
+    assert!(apart < 0.1);
     Ok(())
 }
