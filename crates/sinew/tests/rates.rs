@@ -234,7 +234,7 @@ fn time_steps_that_are_none() {
             for pose in [&pose, &reached] {
                 assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none(), "{dt}");
             }
-            let no_time = !(dt > 0.0);
+            let no_time = dt.is_nan() || dt <= 0.0;
             if let Some(last) = last.replace(reached.clone()).filter(|_| no_time) {
                 let turn = |j| rotation::angle(last.rotation(j).conjugate() * reached.rotation(j));
                 let turn = skeleton.ids().map(turn).fold(0.0, Real::max);

@@ -116,7 +116,7 @@ impl LimitProbe {
 
     /// A rotation in the limit's frame as the joint has it.
     #[inline(always)]
-    pub fn from_frame(&self, q: Quat) -> Quat {
+    pub fn out_of_frame(&self, q: Quat) -> Quat {
         self.before.conjugate() * q * self.after.conjugate()
     }
 
@@ -170,7 +170,7 @@ mod tests {
                     assert_eq!(margin > 0.0, limit.violation(q) == 0.0, "{limit:?} {q:?} {margin}");
                     both[usize::from(margin > 0.0)] += 1;
                 }
-                assert!(rotation::angle(probe.from_frame(probe.to_frame(q)).conjugate() * q) < 2e-3);
+                assert!(rotation::angle(probe.out_of_frame(probe.to_frame(q)).conjugate() * q) < 2e-3);
             }
             assert!(both[0] > 100 && both[1] > 100, "{both:?}");
         }

@@ -238,7 +238,7 @@ impl Arcs {
                     best = Some((*arc, Bracket { low, high, at: way, value }));
                 }
                 // Not a number is no reason to stop.
-                if !(way < arc.length) {
+                if way.is_nan() || way >= arc.length {
                     break;
                 }
                 way = (way + step.max(SKIP * (value - least) / slope)).min(arc.length);

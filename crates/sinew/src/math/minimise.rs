@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn smooth_pointed_and_one_sided_minima_are_found() {
-        let functions: [(fn(Real) -> Real, Real); 4] =
+        type Case = (fn(Real) -> Real, Real);
+        let functions: [Case; 4] =
             [(|x| (x - 0.3) * (x - 0.3), 0.3), (|x| (x + 0.71).abs(), -0.71), (|x| x, -1.0), (|x| -x, 1.0)];
         for (f, least) in functions {
             let bracket = Bracket { low: -1.0, high: 1.0, at: 0.1, value: f(0.1) };

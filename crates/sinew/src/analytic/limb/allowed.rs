@@ -266,7 +266,7 @@ fn uphill(from: Vec2, value: Real, margin: impl Fn(Vec2) -> Real) -> Option<Vec2
         }
         let slope = (here.1 - before.1) / (here.0 - before.0);
         // Downhill again before the edge: the region is elsewhere, if anywhere.
-        if !(slope * sense > 0.0) {
+        if slope.is_nan() || slope * sense <= 0.0 {
             return None;
         }
         let step = ((ON_EDGE - here.1) / slope).clamp(-LONGEST, LONGEST);

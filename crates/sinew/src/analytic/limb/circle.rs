@@ -266,7 +266,7 @@ impl SwivelCircle<'_> {
     pub(super) fn posture(&self, swivel: Real, half: Vec2, division: Option<&Division>) -> Posture {
         let (twist, end, end_inside) = match division {
             Some(division) => {
-                (division.twist, self.limb.end_probe.from_frame(division.seen), division.is_well_inside())
+                (division.twist, self.limb.end_probe.out_of_frame(division.seen), division.is_well_inside())
             }
             None => (self.kept_twist, self.kept_end, false),
         };

@@ -219,7 +219,7 @@ impl<'a> EndTask<'a> {
     fn margins(&self, seen: Quat) -> Margins {
         match self.limb.end_probed {
             true => self.limb.end_probe.margins(seen),
-            false => Margins::of(self.limb.end_margin(self.limb.end_probe.from_frame(seen))),
+            false => Margins::of(self.limb.end_margin(self.limb.end_probe.out_of_frame(seen))),
         }
     }
 
@@ -299,7 +299,7 @@ impl<'a> EndTask<'a> {
     fn universal_twist(&self, family: &Turning, first: Vec3, second: Vec3) -> Real {
         let third = first.cross(second);
         let [p, q] = [family.start, family.half].map(|q| {
-            let q = self.limb.end_probe.from_frame(q);
+            let q = self.limb.end_probe.out_of_frame(q);
             let v = Vec3::new(q.x, q.y, q.z);
             [v.dot(first), v.dot(second), v.dot(third), q.w]
         });

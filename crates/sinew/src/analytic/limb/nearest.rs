@@ -90,7 +90,7 @@ impl SwivelCircle<'_> {
                 let frame = base * limb.to_mid * flexion * limb.to_end * limb.end_probe.before.conjugate();
                 let division = EndTask::new(limb, range, frame, wanted, line).best(0.0, true);
                 posture.twist = division.twist;
-                posture.end = limb.end_probe.from_frame(division.seen);
+                posture.end = limb.end_probe.out_of_frame(division.seen);
             }
             None => posture.twist = half_angle(range.clamp(posture.twist_angle())),
         }
@@ -243,7 +243,7 @@ impl Limb {
     /// What keeps the end from its orientation: the forearm's twist if it stands at an end of its range,
     /// or the end joint.
     pub(super) fn end_blocks(&self, task: &EndTask<'_>, division: &Division) -> (JointId, LimitComponent) {
-        let end = self.end_probe.from_frame(division.seen);
+        let end = self.end_probe.out_of_frame(division.seen);
         let component = match self.end_kind {
             JointKind::Ball | JointKind::Free => {
                 self.end_limit.nearest_component(end).map_or(LimitComponent::Twist, |(c, _)| c)
