@@ -2,6 +2,8 @@
 //!
 //! cargo run -p sinew-io --example edit_limits
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use sinew_f64::limit::{SwingEllipse, SwingShape, SwingTwistLimit};
 use sinew_f64::math::rotation;
 use sinew_f64::{Pose, Vec3, rigs};

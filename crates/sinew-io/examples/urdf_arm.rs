@@ -2,6 +2,8 @@
 //!
 //! cargo run -p sinew-io --example urdf_arm [FILE.urdf TOOL_LINK]
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use sinew_f64::{Goal, GoalSet, ModelPose, Pose, SolverSpec, Target, Vec3};
 
 /// A small arm, for when no file is named.

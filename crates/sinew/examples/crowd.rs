@@ -4,6 +4,8 @@
 //!
 //! cargo run -p sinew --example crowd --release
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use sinew::{Goal, GoalSet, Pose, Solver, SolverSpec, Target, Vec3, rigs};
 
 const CROWD: usize = 64;

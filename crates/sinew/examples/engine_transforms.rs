@@ -3,6 +3,8 @@
 //!
 //! cargo run -p sinew --example engine_transforms
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use sinew::{Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SkeletonBuilder, SolverSpec, Transform};
 

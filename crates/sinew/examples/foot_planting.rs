@@ -3,6 +3,8 @@
 //!
 //! cargo run -p sinew --example foot_planting
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use sinew::analytic::{Limb, Swivel};
 use sinew::math::rotation;
 use sinew::skeleton::humanoid::{HumanoidMap, Side};

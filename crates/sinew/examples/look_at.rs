@@ -2,6 +2,8 @@
 //!
 //! cargo run -p sinew --example look_at
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use sinew::analytic::{Aim, AimOptions};
 use sinew::math::rotation;
 use sinew::{ModelPose, Pose, Vec3, rigs};

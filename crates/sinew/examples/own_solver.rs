@@ -3,6 +3,8 @@
 //!
 //! cargo run -p sinew --example own_solver
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use sinew::goal::GoalError;
 use sinew::math::rotation;
 use sinew::report::Tolerance;

@@ -3,6 +3,8 @@
 //!
 //! cargo run -p sinew --example vr_three_points
 
+#![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
+
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{ModelPose, Vec3, rigs};

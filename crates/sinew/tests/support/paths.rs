@@ -8,6 +8,8 @@
 //!
 //! The continuity contract and the experiment `sinew eval solvers` both include this file.
 
+#![allow(clippy::useless_conversion)] // of the engine's precision, which is either
+
 use sinew::math::{Real, rotation};
 use sinew::{
     Goal, GoalSet, JointDef, JointId, JointKind, Pose, Skeleton, SkeletonBuilder, SolverSpec, Target, Vec3,
