@@ -18,7 +18,7 @@
 //! the root of the count; that both numbers hide it is improbable. Within one
 //! run the results must agree to the bit.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::useless_conversion, clippy::unwrap_used, clippy::panic)]
 
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
