@@ -1,7 +1,7 @@
 //! Cyclic coordinate descent: one goal and one joint at a time.
 //!
 //! For each goal in turn, every joint between its effector and the root makes
-//! the motion that is best for that goal alone ([`turn`]), from the tip to the
+//! the motion that is best for that goal alone (`solver/turn.rs`), from the tip to the
 //! root (Wang & Chen 1991) or from the root to the tip ("backward" coordinate
 //! descent, which bends the joints near the root first). Orientation goals take
 //! part in the same step as further pairs of vectors.

@@ -9,7 +9,7 @@
 //! # Rotations and limits
 //! A stick has no twist and knows no limits, so the points must become
 //! rotations. Each joint turns from where its children are to where the passes
-//! want them, by the same closed-form step as CCD and EWBIK ([`turn`]), which
+//! want them, by the same closed-form step as CCD and EWBIK (`solver/turn.rs`), which
 //! also applies kind, limit and orientation goals; then the children stand
 //! where that really puts them. A skeleton of free balls needs this only once,
 //! at the end; any limit, hinge or orientation makes it the forward pass of

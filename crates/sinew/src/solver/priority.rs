@@ -214,7 +214,7 @@ impl Priority {
 
     /// Solves while `watch` is shown the pose of every iteration, and ends when
     /// it says so: for measures that are not goals. Unlike
-    /// [`solve`](GoalSolver::solve) it goes on when the goals are met, for the
+    /// [`solve`](crate::GoalSolver::solve) it goes on when the goals are met, for the
     /// posture's sake, until nothing moves.
     pub fn solve_watched(
         &mut self,
