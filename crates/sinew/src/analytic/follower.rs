@@ -130,13 +130,15 @@ pub struct LimbFollower {
     limb: Limb,
     options: LimbFollowerOptions,
     joints: Vec<JointId>,
-    /// The joints of the last frame, and those that this frame should go to.
+    /// The joints of the last frame.
     last: Vec<Quat>,
+    /// Where they were going, without a bound. The next frame is solved from there: solved from a pose on
+    /// the way, the limb could turn back to where it came from, and go to and fro for ever.
     wanted: Vec<Quat>,
     /// What was asked in the last frame; `None` if there was none.
     before: Option<Followed>,
-    /// The swivel angle to which the limb is going over.
-    aim: Option<Real>,
+    /// Whether it is on its way to another pose that meets the goal.
+    goes_over: bool,
     /// Whether the base is beyond its limit.
     strained: bool,
     /// Whether the end joint is turned by the goals. Without an orientation it is the caller's.
@@ -157,7 +159,7 @@ impl LimbFollower {
             last,
             wanted,
             before: None,
-            aim: None,
+            goes_over: false,
             strained: false,
             turns_end: false,
         }
@@ -176,7 +178,7 @@ impl LimbFollower {
     /// Begins anew: the next pose may be anywhere.
     pub fn forget(&mut self) {
         self.before = None;
-        self.aim = None;
+        self.goes_over = false;
         self.strained = false;
     }
 
@@ -218,19 +220,17 @@ impl LimbFollower {
         self.settle(skeleton, model, &goal, found, may_give, dt, pose)
     }
 
-    /// Puts the limb where it was in the last frame, if there was one, and says which swivel
+    /// Puts the limb where it was going in the last frame, if there was one, and says which swivel
     /// angle to solve for.
     #[inline]
     pub(crate) fn start(&self, oriented: bool, swivel: Swivel, dt: Real, pose: &mut Pose) -> Swivel {
         if !self.is_following() {
             return swivel;
         }
-        self.recall(oriented, pose);
+        self.put(&self.wanted, oriented, pose);
         let within = self.options.swivel_speed * time_step(dt);
-        match (swivel, self.aim) {
-            // A limb that is going over goes on to where it was going.
-            (Swivel::Preferred(_), Some(angle)) => Swivel::Preferred(angle),
-            (Swivel::Preferred(angle), None) if within < PI => Swivel::Towards { angle, within },
+        match swivel {
+            Swivel::Preferred(angle) if within < PI => Swivel::Towards { angle, within },
             _ => swivel,
         }
     }
@@ -239,11 +239,15 @@ impl LimbFollower {
     /// orientation is asked of it.
     #[inline]
     pub(crate) fn recall(&self, oriented: bool, pose: &mut Pose) {
-        if !self.is_following() {
-            return;
+        if self.is_following() {
+            self.put(&self.last, oriented, pose);
         }
+    }
+
+    #[inline]
+    fn put(&self, rotations: &[Quat], oriented: bool, pose: &mut Pose) {
         let end = self.limb.joints().end;
-        for (&joint, &q) in self.joints.iter().zip(&self.last) {
+        for (&joint, &q) in self.joints.iter().zip(rotations) {
             if oriented || joint != end {
                 pose.set_rotation(joint, q);
             }
@@ -268,6 +272,7 @@ impl LimbFollower {
         let end = self.limb.joints().end;
         let (oriented, asked_end) = (goal.orientation.is_some(), pose.rotation(end));
         self.turns_end |= oriented;
+        self.aim_at(pose);
         let mut report = found;
         let lets_go = self.lets_go(&found);
         let step = self.options.joint_speed * time_step(dt);
@@ -280,7 +285,10 @@ impl LimbFollower {
         } else {
             self.strained = false;
         }
-        self.aim = matches!(report.outcome.cause, Some(Cause::Underway { .. })).then_some(found.swivel);
+        if self.strained {
+            self.aim_at(pose);
+        }
+        self.goes_over = matches!(report.outcome.cause, Some(Cause::Underway { .. }));
         // An end joint that is on its way back is the caller's once it has arrived.
         self.turns_end = oriented || pose.rotation(end) != asked_end;
         self.keep(&now, pose);
@@ -311,7 +319,10 @@ impl LimbFollower {
     /// Remembers a pose that somebody else has bounded.
     pub(crate) fn keep_pose(&mut self, model: &ModelPose, goal: &LimbGoal, report: &LimbReport, pose: &Pose) {
         let frame = self.limb.base_frame(model, pose);
-        self.aim = matches!(report.outcome.cause, Some(Cause::Underway { .. })).then_some(report.swivel);
+        self.goes_over = matches!(report.outcome.cause, Some(Cause::Underway { .. }));
+        if !self.goes_over {
+            self.aim_at(pose);
+        }
         self.keep(&Followed { goal: *goal, frame }, pose);
     }
 
@@ -319,8 +330,7 @@ impl LimbFollower {
     /// [`joint_speed`](LimbFollowerOptions::joint_speed). Whether it has arrived; then the last
     /// frame is forgotten.
     pub fn release(&mut self, skeleton: &Skeleton, model: &ModelPose, dt: Real, pose: &mut Pose) -> bool {
-        self.aim = None;
-        self.turns_end = true;
+        (self.turns_end, self.goes_over) = (true, false);
         let (turn, step) = (self.turn(pose), self.options.joint_speed * time_step(dt));
         if !self.is_following() || turn <= step || skeleton.fingerprint() != self.limb.fingerprint() {
             self.forget();
@@ -328,6 +338,7 @@ impl LimbFollower {
         }
         self.aim_at(pose);
         self.advance(skeleton, step / turn, pose);
+        self.aim_at(pose);
         let frame = self.limb.base_frame(model, pose);
         let goal = LimbGoal { position: self.limb.end_of(&frame, pose).translation, orientation: None };
         self.keep(&Followed { goal, frame }, pose);
@@ -413,9 +424,8 @@ impl LimbFollower {
         self.strained = false;
         let allowed = self.bound(asked, dt);
         // A limb that is going over already is not called back.
-        let gives = self.options.give > 0.0 && may_give && self.aim.is_none();
+        let gives = self.options.give > 0.0 && may_give && !self.goes_over;
         if gives && (lets_go || turn > asked.max(GENTLY * step)) {
-            self.aim_at(pose);
             if let Some(report) = self.strain(skeleton, model, &now.goal, &found, allowed, dt, pose) {
                 self.strained = true;
                 return report;

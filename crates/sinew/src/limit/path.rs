@@ -15,6 +15,9 @@ const PROGRESS: Real = 0.5;
 /// By how much a projection may lengthen a step.
 const SLIDE: Real = 1.01;
 
+/// How often the way to a rotation that is not allowed is halved: to a millionth of a turn.
+const HALVINGS: u32 = 20;
+
 /// A straight line in the coordinates of a limit.
 enum LimitPath<'a> {
     Angles(&'a EulerLimit, [Real; 3], [Real; 3]),
@@ -117,5 +120,42 @@ impl Joint {
             (part, there) = (further, next);
         }
         if turned(there) <= SLIDE * most { there } else { from }
+    }
+
+    /// What the quaternion of one rotation becomes on the limit's own path to another, without a jump:
+    /// the other's or its negative. It tells the two ways round apart.
+    pub(crate) fn carried_along(&self, from: Quat, to: Quat) -> Quat {
+        let path = LimitPath::new(self.limit(), from, to);
+        if path.at(0.0).dot(from) < 0.0 { -path.at(1.0) } else { path.at(1.0) }
+    }
+
+    /// A part of the way from one rotation to an allowed one: the rotation that is wished for on the
+    /// way, or the last one that is allowed on the straight way to it from the limit's own path. Unlike a
+    /// projection this does not jump as the wish goes by outside. A rotation given outside of the
+    /// limit has no path in it, so that only the wish counts.
+    pub(crate) fn part_of_the_way(&self, from: Quat, to: Quat, part: Real, wish: Quat) -> Quat {
+        let wish = rotation::normalize_or_identity(wish);
+        let held = self.project(from);
+        if rotation::angle(held.conjugate() * from) > super::SLACK {
+            return wish;
+        }
+        let on_path = self.project(LimitPath::new(self.limit(), from, to).at(part));
+        let way = rotation::log(on_path.conjugate() * wish);
+        // A way of half a turn has two senses; before the sense changes nothing of it is gone.
+        let most = (PI - way.length()).clamp(0.0, 1.0);
+        let at = |part: Real| (on_path * rotation::exp(way * part)).normalize();
+        let (mut allowed, mut forbidden) = (0.0, most);
+        if self.limit().violation(at(most)) == 0.0 {
+            return self.project(at(most));
+        }
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (allowed + forbidden);
+            if self.limit().violation(at(middle)) == 0.0 {
+                allowed = middle;
+            } else {
+                forbidden = middle;
+            }
+        }
+        self.project(at(allowed))
     }
 }

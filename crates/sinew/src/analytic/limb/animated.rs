@@ -4,9 +4,14 @@
 //! # Influence
 //! The limb makes a pose of its own (a pure flexion, the twist divided by rule), which an
 //! animation's is not. Going a part of the way to a target that way would change over to the
-//! limb's pose at once. So the target is solved for in full, each joint goes the part of
-//! its way from the rotation that it has, and the end is then put on the straight way by the
-//! least change: nothing at 0, the solution at 1, and the miss falls all the way.
+//! limb's pose at once. So the target is solved for in full, and the limb goes a part of the way from
+//! the pose given to the solution: all joints but the base by their own shortest turns, and the
+//! base so that the direction from base to end goes along the shortest arc, with the swivel
+//! angle changing evenly. As the distance and the direction each approach those of the target, so does
+//! the end. With an orientation the end joint keeps the end on the shortest turn.
+//!
+//! Nothing of this is chosen anew at each influence, so that nothing jumps as it grows. Where a limit is in
+//! the way, a joint goes as near to its wish as the limit allows, seen from the limit's own path.
 //!
 //! # Shifted bones
 //! The closed form knows the bones as they are at rest. Where a file shifts them, the target
@@ -49,90 +54,63 @@ impl Limb {
         };
         // Not a number is no influence.
         if influence > 0.0 && !self.is_there(&circle, pose) {
-            let from = self.end_from_base(pose);
+            let start = self.end_from_base(pose);
             let mut given = [Quat::IDENTITY; MOST_JOINTS];
             for (q, joint) in given.iter_mut().zip(self.written()) {
                 *q = pose.rotation(joint);
             }
             self.solve(skeleton, model, target, swivel, pose);
-            let to = Target::Pose(self.end_from_base(pose));
-            for (from, joint) in given.iter().zip(self.written()) {
-                let turn = rotation::log(from.conjugate() * pose.rotation(joint)) * influence;
-                pose.set_rotation(joint, rotation::normalize_or_identity(*from * rotation::exp(turn)));
-            }
-            if let Target::Pose(end) = to.part_of_the_way(from, influence) {
-                let turns = circle.orientation.is_some();
-                // Not at the ends, where it is nothing anyway: beside full extension the bend goes
-                // like the root of the distance, and would begin with a jump.
-                let part = (8.0 * influence * (1.0 - influence)).min(1.0);
-                self.put_end(skeleton, end, part, turns, &given, pose);
-            }
+            self.go_back(skeleton, &given, start, influence, circle.orientation.is_some(), pose);
         }
         self.stays(&circle, circle.last_swivel(pose), pose)
     }
 
-    /// Brings the end from where it is to a place near by, given in the base's rest frame, by
-    /// the least change: the middle joint bends until the distance is right, the base turns the
-    /// shortest way, and with `turns` the end joint takes the orientation; of each a part.
-    /// Joints that were given within their limits stay within.
-    fn put_end(
+    /// From the solution in `pose` back to a part of the way from the rotations that were given, with
+    /// which the end stood at `start`, seen from the base's rest frame. With `turns` the end joint keeps
+    /// the end's orientation on its way.
+    fn go_back(
         &self,
         skeleton: &Skeleton,
-        place: Transform,
+        given: &[Quat],
+        start: Transform,
         part: Real,
         turns: bool,
-        given: &[Quat],
         pose: &mut Pose,
     ) {
-        let LimbJoints { upper, lower, end } = self.joints;
-        let above = |joint| skeleton.parent(joint).unwrap_or(upper);
-        let put = |pose: &mut Pose, joint: JointId, was: Quat, q: Quat| {
-            let limited = skeleton.joint(joint);
-            let q = rotation::normalize_or_identity(q);
-            let inside = limited.project(was) == was;
-            pose.set_rotation(joint, if inside { limited.project(q) } else { q });
+        let LimbJoints { upper, end, .. } = self.joints;
+        let put = |pose: &mut Pose, joint: JointId, from: Quat, wish: Quat| {
+            let q = skeleton.joint(joint).part_of_the_way(from, pose.rotation(joint), part, wish);
+            pose.set_rotation(joint, q);
         };
-        // The end in the middle joint's frame, and that frame at rest in the base's frame.
-        let mut bone = Vec3::ZERO;
-        let mut joint = end;
-        while joint != lower && joint != upper {
-            bone = pose.local(skeleton, joint).transform_point(bone);
-            joint = above(joint);
+        let between =
+            |from: Quat, to: Quat| from * rotation::exp(rotation::log(from.conjugate() * to) * part);
+        // Where the end is, in the base's frame.
+        let seen =
+            |end: Transform, base: Quat| direction_or(base.conjugate() * end.translation, self.upper_unit);
+        let (was, found, found_end) = (given[0], pose.rotation(upper), pose.rotation(end));
+        let stood = self.end_from_base(pose);
+        let (first, last) = (seen(start, was), seen(stood, found));
+        // The base that was given, turned the shortest way so that an end seen in this direction
+        // stands where the end was, and then by `turn`.
+        let carried = |own: Vec3, turn: Quat| turn * was * rotation::between(own, first, self.plane);
+        let line = found * last;
+        let turn = rotation::between(was * first, line, was * self.plane);
+        let mut swivel = rotation::angle_about(line, found * carried(last, turn).conjugate());
+        // Of the two ways round, the one that the limit's own path takes.
+        let goes_to = rotation::about(line, swivel) * carried(last, turn);
+        if goes_to.dot(skeleton.joint(upper).carried_along(was, found)) < 0.0 {
+            swivel -= TAU.copysign(swivel);
         }
-        let rest = skeleton.joint(lower).rest();
-        let mut mid = Transform::new(rest.transform_point(pose.translation(lower)), rest.rotation);
-        let mut joint = above(lower);
-        while joint != upper {
-            mid = pose.local(skeleton, joint) * mid;
-            joint = above(joint);
+        for (&from, joint) in given.iter().zip(self.written()).skip(1) {
+            put(pose, joint, from, between(from, pose.rotation(joint)));
         }
-        // |m + R(a, δ) l|² is a constant, a cosine and a sine of δ.
-        let (axis, bend) = (self.bend.axis, pose.rotation(lower));
-        let (m, l) = (mid.rotation.conjugate() * mid.translation, bend * bone);
-        let along = m.dot(axis) * axis.dot(l);
-        let (cos, sin) = (m.dot(l) - along, m.dot(axis.cross(l)));
-        let (size, phase) = (cos.hypot(sin), sin.atan2(cos));
-        let wanted = 0.5 * (place.translation.length_squared() - m.length_squared() - l.length_squared());
-        let mut turn = 0.0;
-        if size > TINY {
-            let apart = ((wanted - along) / size).clamp(-1.0, 1.0).acos();
-            // `phase` is straight; from there the limb bends one way.
-            turn = wrap_angle(phase + self.bend.sense * apart);
-        }
-        put(pose, lower, given[1], rotation::about(axis, turn * part) * bend);
-        let from = self.end_from_base(pose).translation;
-        let shortest = rotation::between(
-            direction_or(from, Vec3::Y),
-            direction_or(place.translation, Vec3::Y),
-            self.plane,
-        );
-        let shortest = rotation::exp(rotation::log(shortest) * part);
-        put(pose, upper, given[0], shortest * pose.rotation(upper));
+        let own = seen(self.end_from_base(pose), found);
+        let base = carried(own, between(Quat::IDENTITY, turn));
+        put(pose, upper, was, rotation::about(base * own, part * swivel) * base);
         if turns {
-            let now = self.end_from_base(pose).rotation;
-            let own = pose.rotation(end);
-            let turn = rotation::log(now.conjugate() * place.rotation) * part;
-            put(pose, end, given[2], own * rotation::exp(turn));
+            let above = self.end_from_base(pose).rotation * pose.rotation(end).conjugate();
+            pose.set_rotation(end, found_end);
+            put(pose, end, given[2], above.conjugate() * between(start.rotation, stood.rotation));
         }
     }
 

@@ -46,6 +46,9 @@ pub(super) const FINEST: Real = PI / 90.0;
 const CLEARLY: Real = 0.1;
 /// A turn towards the goal that brings the end nearer by this part of what it could is enough.
 const WELL: Real = 0.25;
+/// A turn that brings the end nearer by less than this part of what it could is not made. About the line
+/// to the goal the base turns without bringing it nearer at all, and would wander by rounding.
+const WORTHWHILE: Real = 1.0e-4;
 /// Rounds of small turns; each either brings the end nearer or shortens the turn.
 const TURN_ROUNDS: usize = 48;
 /// Rounds over all Euler angles.
@@ -140,6 +143,7 @@ impl SwivelCircle<'_> {
         let mut step: Real = 0.2;
         for _ in 0..TURN_ROUNDS {
             let before = best.error;
+            let worth = (WORTHWHILE * step).max(4.0 * ROUNDING) * limb.bend.farthest();
             // Straight towards the goal first: mostly that is it.
             let end = best.base * limb.bend.end(best.cos, (1.0 - best.cos * best.cos).max(0.0).sqrt());
             let turn = rotation::between(direction_or(end, self.line), self.line, best.base * limb.plane);
@@ -148,7 +152,7 @@ impl SwivelCircle<'_> {
                 .chain(Vec3::AXES.into_iter().flat_map(|a| [a * step, a * -step]));
             for (i, turn) in tries.enumerate() {
                 let found = self.placed(limb.held_base(rotation::exp(turn) * best.base));
-                if found.error < best.error {
+                if found.error < best.error - worth {
                     best = found;
                     // The others are for where the straight turn leads no further.
                     if i == 0 && before - best.error > WELL * step * limb.bend.farthest() {
