@@ -59,10 +59,10 @@ impl Input {
                 }
                 Ok(Self { origin: Origin::Rig(name.to_string()), asset: Asset::new(skeleton) })
             }
-            Err(rigs::RigNameError::Unknown { .. }) if looks_like_a_file(name) => {
+            Err(NameError::Unknown { .. }) if looks_like_a_file(name) => {
                 Err(anyhow!("{name}: there is no such file"))
             }
-            Err(error @ rigs::RigNameError::Unknown { .. }) => {
+            Err(error @ NameError::Unknown { .. }) => {
                 Err(anyhow!("{error}; and there is no file of that name"))
             }
             Err(error) => Err(error.into()),
@@ -175,7 +175,7 @@ mod tests {
     fn rigs_are_found_and_what_is_neither_says_so() {
         assert_eq!(Input::open("chain:4", &as_it_is()).unwrap().asset.skeleton.len(), 5);
         let error = |name: &str| Input::open(name, &as_it_is()).unwrap_err().to_string();
-        assert!(error("unicorn").contains("there is no rig called 'unicorn'"));
+        assert!(error("unicorn").contains("there is no rig 'unicorn'"));
         assert!(error("no/such.bvh").contains("there is no such file"));
         assert!(error("chain:many").contains("'many' is not a number of bones"));
     }

@@ -3,7 +3,7 @@
 //! `cargo run -p sinew-draw --example behaviours -- FOLDER`
 
 use sinew_draw::{Figure, Scene, StripOptions, View, strip};
-use sinew_f64::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
+use sinew_f64::body::reach::{ReachOptions, ReachSolver, Style};
 use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
 use sinew_f64::{Pose, Target, Vec3, rigs};
 
@@ -38,9 +38,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     let mut pose = Pose::rest(&human);
                     let both = style == Style::TwoHanded;
                     let half = Vec3::X * if both { 0.15 } else { 0.0 };
-                    let right = Some(Target::Position(at - half));
-                    let left = both.then(|| Target::Position(at + half));
-                    let report = solver.solve(&human, &ReachTargets { left, right }, 1.0 / 30.0, &mut pose);
+                    let right = (Side::Right, Target::Position(at - half));
+                    let left = (Side::Left, Target::Position(at + half));
+                    let targets = if both { vec![left, right] } else { vec![right] };
+                    let report = solver.solve(&human, &targets, 1.0 / 30.0, &mut pose);
                     let hand = report.hands[1].map_or(0.0, |hand| hand.weight);
                     let words = match report.reached() {
                         true => format!("{name}, u {hand:.2}"),

@@ -4,8 +4,7 @@
 //! higher. So the horizontal axis is the turn about y and the vertical one the turn
 //! about x, both reversed (Kallmann 2007, figures 5 and 8).
 
-use sinew_f64::body::reach::Behaviour;
-use sinew_f64::body::reach::plane::OUTER;
+use sinew_f64::body::reach::{Behaviour, OUTER, swing_at};
 use sinew_f64::math::{Vec2, swing_twist};
 use sinew_f64::skeleton::humanoid::Side;
 
@@ -55,7 +54,7 @@ pub fn swing_plane(behaviour: &Behaviour, options: &SwingPlaneOptions) -> Drawin
     let inner = behaviour.keys().len() - OUTER.len();
     let words = format!(
         "{inner} key postures and 4 outer ones, {} triangles; seen by the character",
-        behaviour.plane().triangles().len()
+        behaviour.triangles().len()
     );
     canvas.text((MARGIN, 44.0), 12.0, Anchor::Start, color::MUTED, &words);
 
@@ -70,10 +69,9 @@ pub fn swing_plane(behaviour: &Behaviour, options: &SwingPlaneOptions) -> Drawin
     let ends = [-1.0, 1.0].map(|x| px(swing_twist::swing_of(sinew_f64::Vec3::new(x, 0.0, -1.0e-3))));
     canvas.line(ends[0], ends[1], &Paint::line(color::GRID, 1.2));
 
-    let points = behaviour.plane().points();
+    let points: Vec<Vec2> = behaviour.keys().iter().map(|key| key.swing).collect();
     let ink = if behaviour.side() == Side::Left { color::LEFT } else { color::RIGHT };
     let mut edges: Vec<[u32; 2]> = behaviour
-        .plane()
         .triangles()
         .iter()
         .flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]])
@@ -128,7 +126,6 @@ pub fn swing_plane(behaviour: &Behaviour, options: &SwingPlaneOptions) -> Drawin
 /// Named directions, so that a reader knows where the body is: straight ahead, to the
 /// arm's side, across the body.
 fn directions(canvas: &mut Canvas, side: Side, px: &impl Fn(Vec2) -> Px) {
-    use sinew_f64::body::reach::frame::swing_at;
     let quarter = std::f64::consts::FRAC_PI_2;
     let marks = [(0.0, 0.0, "ahead"), (quarter, 0.0, "beside"), (-quarter, 0.0, "across")];
     for (outwards, up, word) in marks {

@@ -74,13 +74,12 @@ pub fn plots() -> Vec<(String, Plot)> {
         let mut axis = AxisFilter::new(options, -RANGE, RANGE, 0.0);
         let mut lines: [Vec<(f64, f64)>; 4] = Default::default();
         for t in &times {
-            let before = axis.state();
+            let before = axis.acceleration();
             let now = axis.step(set_point(*t), dt);
-            let state = axis.state();
             lines[0].push((*t, now));
-            lines[1].push((*t, state.velocity / options.velocity));
-            lines[2].push((*t, state.acceleration / options.acceleration));
-            lines[3].push((*t, (state.acceleration - before.acceleration) / dt / options.jerk));
+            lines[1].push((*t, axis.velocity() / options.velocity));
+            lines[2].push((*t, axis.acceleration() / options.acceleration));
+            lines[3].push((*t, (axis.acceleration() - before) / dt / options.jerk));
         }
         let [place, velocity, acceleration, jerk] = lines;
         places = places.line(name, place);

@@ -48,7 +48,7 @@ fn grounds(options: &WalkOptions) -> Vec<(String, Ground)> {
         ("stairs".to_string(), Ground::STAIRS),
     ];
     for seed in options.seed..options.seed + options.hills {
-        grounds.push((format!("hills {seed}"), Ground::Hills(Hills::new(seed, 0.35, 8.0))));
+        grounds.push((format!("hills {seed}"), Ground::hills(seed, 0.35, 8.0)));
     }
     grounds
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests, which clippy takes for more
 
 use proptest::prelude::*;
-use sinew_f64::body::reach::{Behaviour, DistanceWeight, KeyPosture, KeyValues, SearchValues};
+use sinew_f64::body::reach::{Behaviour, KeyPosture, KeyValues};
 use sinew_f64::limit::{
     AngleRange, Cone, EulerLimit, EulerOrder, Kusudama, KusudamaCone, SphericalPolygon, SplineKnot,
     SwingEllipse, SwingShape, SwingSpline, SwingTwistLimit, UniversalLimit,
@@ -482,12 +482,12 @@ fn assets() -> BoxedStrategy<Asset> {
             let keys = |shift: f64| {
                 let swing = |i: usize| Vec2::new(0.3 * i as f64 - 0.7, shift + 0.1 * i as f64);
                 let values = KeyValues {
-                    search: SearchValues { swivel: shift, step: 0.1 + shift, ..SearchValues::default() },
-                    weight: DistanceWeight {
-                        start: shift,
-                        full: 1.0 + 2.0 * shift,
-                        stretch: 1.0 - 0.1 * shift,
-                    },
+                    swivel: shift,
+                    step: 0.1 + shift,
+                    start: shift,
+                    full: 1.0 + 2.0 * shift,
+                    stretch: 1.0 - 0.1 * shift,
+                    ..KeyValues::default()
                 };
                 let rest = (String::new(), Pose::rest(&skeleton));
                 let poses = std::iter::repeat_n(&rest, 4).chain(&asset.postures);

@@ -5,13 +5,13 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style, Surroundings};
+use sinew::body::reach::{ReachOptions, ReachSolver, Style, Surroundings};
 use sinew::collision::{CollisionBody, CollisionScene, ObstacleShape};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Pose, Real, Skeleton, Target, Transform, Vec3, rigs};
 
 /// Where hands go: from the hip to over the head, ahead and to the side.
-fn targets() -> Vec<ReachTargets> {
+fn targets() -> Vec<[(Side, Target); 1]> {
     let mut at = Vec::new();
     for x in [-0.55, -0.3, -0.05] {
         for y in [0.6, 0.9, 1.2, 1.5, 1.8] {
@@ -20,7 +20,7 @@ fn targets() -> Vec<ReachTargets> {
             }
         }
     }
-    at.into_iter().map(|p| ReachTargets::one(Side::Right, Target::Position(p))).collect()
+    at.into_iter().map(|p| [(Side::Right, Target::Position(p))]).collect()
 }
 
 fn solver(skeleton: &Skeleton, map: &HumanoidMap) -> ReachSolver {

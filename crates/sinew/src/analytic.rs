@@ -16,5 +16,5 @@ pub mod two_bone;
 pub use aim::{Aim, AimError, AimOptions};
 pub use follower::{LimbFollower, LimbFollowerOptions};
 pub(crate) use limb::LimbGoal;
-pub use limb::{Contact, Limb, LimbError, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
+pub use limb::{Limb, LimbError, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
 pub use two_bone::{TwoBone, TwoBoneError, TwoBoneJoints, TwoBoneOptions, TwoBoneSolution};

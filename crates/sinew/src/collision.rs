@@ -9,7 +9,7 @@
 //!
 //! # The parts
 //! Every part is the convex hull of a few points, blown up by a radius
-//! ([`RoundedHull`]): one point makes a ball, two make a capsule, four make the
+//! (`collision/hull.rs`): one point makes a ball, two make a capsule, four make the
 //! rounded slab that stands for a slice of a torso (Unzueta et al. 2008, section 8,
 //! take prisms there; a rig may have no mesh to take them from). The way between
 //! two such parts is the way between their hulls less both radii, and that needs
@@ -52,8 +52,8 @@
 //! let mut query = CollisionQuery::new(&body);
 //! query.place(&body, &ModelPose::rest(&human));
 //! let contact = query.deepest_contact(&body, &scene, query.all_parts()).unwrap();
-//! assert_eq!(human.joint(body.part(contact.part).joint).name(), "r_elbow");
-//! # Ok::<(), sinew::collision::SceneError>(())
+//! assert_eq!(human.joint(body.parts()[contact.part].joint).name(), "r_elbow");
+//! # Ok::<(), sinew::collision::CollisionError>(())
 //! ```
 
 mod anatomy;
@@ -63,7 +63,34 @@ mod hull;
 mod query;
 mod scene;
 
-pub use body::{BodyError, BodyPart, CollisionBody, PartId};
-pub use hull::RoundedHull;
+pub use body::{BodyPart, CollisionBody};
 pub use query::{CollisionQuery, Contact, Touched};
-pub use scene::{CollisionScene, ObstacleId, ObstacleShape, SceneError};
+pub use scene::{CollisionScene, ObstacleShape};
+
+use alloc::string::String;
+
+/// Why a part or an obstacle is none.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CollisionError {
+    /// A part hangs on a joint that the skeleton does not have.
+    #[error("part '{0}' hangs on a joint that the skeleton does not have")]
+    NoSuchJoint(String),
+    /// A part has no points, a negative radius or a number that is not finite.
+    #[error("part '{0}' needs points and a radius that are finite")]
+    BadShape(String),
+    /// A number of an obstacle is not finite, or a size is not above zero.
+    #[error("obstacle '{0}': its sizes must be finite and above zero, its place finite")]
+    BadSize(String),
+    /// A mesh without triangles.
+    #[error("obstacle '{0}': a mesh needs at least one triangle")]
+    NoTriangles(String),
+    /// A triangle names a corner that is not there.
+    #[error("obstacle '{name}': triangle {triangle} names a corner that the mesh does not have")]
+    BadTriangle {
+        /// The obstacle.
+        name: String,
+        /// The triangle's place in the list.
+        triangle: usize,
+    },
+}

@@ -19,7 +19,7 @@
 //! As printed, the saturations act on finite differences of a fixed step, one
 //! inside the other: each may undo what the inner one held, and outputs
 //! overshoot. Here H, Ω and λ choose *how fast to go*, and a plan that ends at
-//! rest at the set-point ([`profile`]) sees to the bounds. So they are true
+//! rest at the set-point (`filter/profile.rs`) sees to the bounds. So they are true
 //! bounds of the continuous motion, which the outputs are samples of: at any
 //! time step, also a changing one, no velocity, acceleration or jerk between two
 //! outputs exceeds them, no position leaves its range, and what does not change
@@ -45,8 +45,8 @@
 //! would leave the limit's shape is then projected onto it.
 
 mod axis;
-pub mod noise;
-pub mod profile;
+mod noise;
+mod profile;
 
 use alloc::vec::Vec;
 
@@ -56,8 +56,7 @@ use crate::pose::Pose;
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
 pub use axis::AxisFilter;
-pub use noise::{NoiseOptions, PointFilter, TurnFilter};
-pub use profile::MotionState;
+pub use noise::{NoiseFilter, NoiseOptions};
 
 /// How many derivatives are bounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -278,7 +277,7 @@ impl MotionFilter {
     /// same rotation.
     fn unwind(&mut self) {
         for i in 0..self.axes.len() {
-            let at = self.axes[i].state().position;
+            let at = self.axes[i].position();
             match self.kinds[i] {
                 AxisKind::Plain => {
                     let (min, max) = self.axes[i].range();
@@ -294,8 +293,7 @@ impl MotionFilter {
                 AxisKind::Vector => {
                     let read = |v: &[Real]| Vec3::new(v[0], v[1], v[2]);
                     let wanted = read(&self.wanted[i..]);
-                    let now =
-                        Vec3::new(at, self.axes[i + 1].state().position, self.axes[i + 2].state().position);
+                    let now = Vec3::new(at, self.axes[i + 1].position(), self.axes[i + 2].position());
                     let angle = wanted.length();
                     if angle > ROUNDING {
                         let other = wanted * (1.0 - TAU / angle);

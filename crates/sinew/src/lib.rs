@@ -25,6 +25,7 @@ pub mod analytic;
 pub mod body;
 #[cfg(feature = "collision")]
 pub mod collision;
+pub mod error;
 pub mod filter;
 pub mod goal;
 pub mod limit;

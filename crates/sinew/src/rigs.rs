@@ -10,12 +10,12 @@ mod arm;
 mod catalogue;
 mod chains;
 mod erik;
-pub mod humanoid;
+mod humanoid;
 mod quadruped;
 mod spider;
 
 pub use arm::arm;
-pub use catalogue::{RigInfo, RigNameError, all, by_name};
+pub use catalogue::{RigInfo, all, by_name};
 pub use chains::{chain, snake, tentacle};
 pub use erik::{ErikRobot, erik};
 pub use humanoid::{SwingModel, humanoid, humanoid_with_hands};

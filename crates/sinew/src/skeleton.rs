@@ -10,7 +10,6 @@
 //! limit speaks about exactly the rotation that is stored.
 
 mod builder;
-pub mod chain;
 pub mod humanoid;
 
 use alloc::string::String;
@@ -20,7 +19,6 @@ use crate::limit::{JointLimit, LimitComponent};
 use crate::math::*;
 
 pub use builder::{BuildError, JointDef, SkeletonBuilder};
-pub use chain::Chain;
 
 /// Names a joint of one [`Skeleton`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -331,6 +329,17 @@ impl Skeleton {
     /// The joints from `id` up to the root, both included.
     pub fn ancestors(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         core::iter::successors(Some(id), |&j| self.parent(j))
+    }
+
+    /// The joints from `base` down to `tip`, both included, or `None` if `base` is not above `tip`.
+    pub fn chain(&self, base: JointId, tip: JointId) -> Option<Vec<JointId>> {
+        if !self.contains(base) || !self.contains(tip) || !self.is_ancestor(base, tip) {
+            return None;
+        }
+        let mut joints: Vec<JointId> =
+            self.ancestors(tip).take_while(|j| self.is_ancestor(base, *j)).collect();
+        joints.reverse();
+        Some(joints)
     }
 
     /// How far the joint stands from its parent at rest.

@@ -42,7 +42,7 @@ use crate::pose::Pose;
 use crate::report::SolveReport;
 use crate::skeleton::Skeleton;
 
-pub use spec::{Solver, SolverNameError, SolverSpec};
+pub use spec::{Solver, SolverSpec};
 
 /// A solver for goals on any skeleton.
 ///

@@ -9,8 +9,7 @@ extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
 use sinew::collision::{
-    BodyError, BodyPart, CollisionBody, CollisionQuery, CollisionScene, ObstacleShape, RoundedHull,
-    SceneError, Touched,
+    BodyPart, CollisionBody, CollisionError, CollisionQuery, CollisionScene, ObstacleShape, Touched,
 };
 use sinew::math::{Real, rotation};
 use sinew::skeleton::humanoid::HumanoidMap;
@@ -38,7 +37,7 @@ fn placed(skeleton: &Skeleton, body: &CollisionBody, pose: &Pose) -> CollisionQu
 /// The name of what a contact is with.
 fn touched(body: &CollisionBody, scene: &CollisionScene, with: Touched) -> String {
     match with {
-        Touched::Part(id) => body.part(id).name.clone(),
+        Touched::Part(part) => body.parts()[part].name.clone(),
         Touched::Obstacle(id) => scene.name(id).unwrap().to_string(),
     }
 }
@@ -49,7 +48,7 @@ fn nothing_touches_at_rest_on_any_rig() {
     for info in rigs::all() {
         let skeleton = info.build();
         let body = CollisionBody::from_rig(&skeleton, &HumanoidMap::find(&skeleton));
-        assert!(!body.is_empty(), "{}", info.name);
+        assert!(!body.parts().is_empty(), "{}", info.name);
         let query = placed(&skeleton, &body, &Pose::rest(&skeleton));
         let contact = query.deepest_contact(&body, &scene, query.all_parts());
         assert!(contact.is_none(), "{}: {contact:?}", info.name);
@@ -59,7 +58,7 @@ fn nothing_touches_at_rest_on_any_rig() {
 #[test]
 fn a_human_has_the_parts_that_people_name() {
     let (_, body) = human();
-    let names: Vec<&str> = body.parts().map(|(_, part)| part.name.as_str()).collect();
+    let names: Vec<&str> = body.parts().iter().map(|part| part.name.as_str()).collect();
     for name in
         ["pelvis", "head", "neck", "left elbow", "right forearm", "right hand", "left thigh", "left foot"]
     {
@@ -91,13 +90,13 @@ fn an_elbow_that_is_pressed_into_the_torso_is_found() {
     let left = body.parts_below(&skeleton, skeleton.find("l_shoulder").unwrap());
     let mut pose = Pose::rest(&skeleton);
     pose.set_rotation(shoulder, rotation::about(Vec3::Z, 0.2));
-    assert!(placed(&skeleton, &body, &pose).is_free(&body, &scene, &left));
+    assert!(placed(&skeleton, &body, &pose).first_contact(&body, &scene, &left).is_none());
 }
 
 #[test]
 fn a_hand_in_the_face_names_hand_and_head() {
     let (skeleton, body) = human();
-    let find = |name: &str| body.parts().find(|(_, part)| part.name == name).unwrap().0;
+    let find = |name: &str| body.parts().iter().position(|part| part.name == name).unwrap();
     let mut query = placed(&skeleton, &body, &Pose::rest(&skeleton));
     query.place_at(&body, find("right hand"), Transform::from_translation(Vec3::new(-0.05, 1.7, 0.05)));
     let arm = body.parts_below(&skeleton, skeleton.find("r_shoulder").unwrap());
@@ -111,12 +110,8 @@ fn a_hand_in_the_face_names_hand_and_head() {
 fn every_primitive_is_met_where_it_is_and_not_where_it_is_not() {
     let skeleton = rigs::chain(1, 1.0);
     let root = skeleton.root();
-    let ball = BodyPart {
-        name: "ball".into(),
-        joint: root,
-        shape: RoundedHull::ball(Vec3::ZERO, 0.1),
-        inner: false,
-    };
+    let ball =
+        BodyPart { name: "ball".into(), joint: root, points: vec![Vec3::ZERO], radius: 0.1, inner: false };
     let body = CollisionBody::from_parts(&skeleton, vec![ball]).unwrap();
     let turn = rotation::exp(Vec3::new(0.2, 0.5, -0.3));
     let at = Transform::new(Vec3::new(0.3, -0.2, 0.4), turn);
@@ -126,10 +121,7 @@ fn every_primitive_is_met_where_it_is_and_not_where_it_is_not() {
         ObstacleShape::Cuboid { half_extents: Vec3::new(0.3, 0.5, 0.2) },
         ObstacleShape::Capsule { half_height: 0.3, radius: 0.2 },
         ObstacleShape::Cylinder { half_height: 0.5, radius: 0.3 },
-        ObstacleShape::Hull(RoundedHull {
-            points: vec![Vec3::Y * 0.4, Vec3::X * 0.2, Vec3::Z * 0.2],
-            radius: 0.1,
-        }),
+        ObstacleShape::Hull { points: vec![Vec3::Y * 0.4, Vec3::X * 0.2, Vec3::Z * 0.2], radius: 0.1 },
         box_mesh(Vec3::new(0.3, 0.5, 0.2)),
     ];
     for shape in shapes {
@@ -159,8 +151,9 @@ fn every_primitive_is_met_where_it_is_and_not_where_it_is_not() {
 
 /// A box as twelve triangles.
 fn box_mesh(half: Vec3) -> ObstacleShape {
-    let vertices = RoundedHull::cuboid(half).points;
     // Corners are numbered by the signs of x, y and z.
+    let sign = |positive: u32| if positive == 0 { -1.0 } else { 1.0 };
+    let vertices = (0..8).map(|i| half * Vec3::new(sign(i & 1), sign(i & 2), sign(i & 4))).collect();
     let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
     let triangles = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
     ObstacleShape::Mesh { vertices, triangles }
@@ -181,8 +174,7 @@ proptest! {
             true => vec![Vec3::new(0.1, 0.2, 0.0), Vec3::new(-0.1, 0.2, 0.0), Vec3::new(0.1, -0.2, 0.05), Vec3::new(-0.1, -0.2, 0.0)],
             false => vec![Vec3::Y * 0.2, Vec3::NEG_Y * 0.2],
         };
-        let shape = RoundedHull { points, radius: 0.1 };
-        let part = BodyPart { name: "part".into(), joint: skeleton.root(), shape, inner: false };
+        let part = BodyPart { name: "part".into(), joint: skeleton.root(), points, radius: 0.1, inner: false };
         let body = CollisionBody::from_parts(&skeleton, vec![part]).unwrap();
         let half = Vec3::new(0.4, 0.3, 0.5);
         let at = Transform::new(Vec3::new(0.1, 0.0, -0.1), rotation::exp(Vec3::new(0.3, -0.2, 0.4)));
@@ -265,12 +257,12 @@ fn nonsense_is_refused_or_meets_nothing() {
     let mut scene = CollisionScene::new();
     let here = Transform::IDENTITY;
     let bad = |shape: ObstacleShape| CollisionScene::new().add("bad", shape, here).unwrap_err();
-    assert_eq!(bad(ObstacleShape::Sphere { radius: 0.0 }), SceneError::BadSize("bad".into()));
-    assert_eq!(bad(ObstacleShape::Cuboid { half_extents: Vec3::NAN }), SceneError::BadSize("bad".into()));
-    assert_eq!(bad(ObstacleShape::HalfSpace { normal: Vec3::ZERO }), SceneError::BadSize("bad".into()));
+    assert_eq!(bad(ObstacleShape::Sphere { radius: 0.0 }), CollisionError::BadSize("bad".into()));
+    assert_eq!(bad(ObstacleShape::Cuboid { half_extents: Vec3::NAN }), CollisionError::BadSize("bad".into()));
+    assert_eq!(bad(ObstacleShape::HalfSpace { normal: Vec3::ZERO }), CollisionError::BadSize("bad".into()));
     let mesh = |triangles| ObstacleShape::Mesh { vertices: vec![Vec3::ZERO, Vec3::X, Vec3::Y], triangles };
-    assert_eq!(bad(mesh(vec![])), SceneError::NoTriangles("bad".into()));
-    assert!(matches!(bad(mesh(vec![[0, 1, 7]])), SceneError::BadTriangle { triangle: 0, .. }));
+    assert_eq!(bad(mesh(vec![])), CollisionError::NoTriangles("bad".into()));
+    assert!(matches!(bad(mesh(vec![[0, 1, 7]])), CollisionError::BadTriangle { triangle: 0, .. }));
     // A triangle of no area is harmless.
     scene.add("needle", mesh(vec![[0, 1, 1], [0, 1, 2]]), Transform::from_translation(Vec3::Y)).unwrap();
     let mut query = CollisionQuery::new(&body);
@@ -280,11 +272,11 @@ fn nonsense_is_refused_or_meets_nothing() {
         query.place_at(&body, id, nowhere);
     }
     assert!(query.first_contact(&body, &scene, query.all_parts()).is_none());
-    let part = |shape| BodyPart { name: "p".into(), joint: skeleton.root(), shape, inner: false };
-    let none = RoundedHull { points: vec![], radius: 1.0 };
+    let none =
+        BodyPart { name: "p".into(), joint: skeleton.root(), points: vec![], radius: 1.0, inner: false };
     assert_eq!(
-        CollisionBody::from_parts(&skeleton, vec![part(none)]).unwrap_err(),
-        BodyError::BadShape("p".into())
+        CollisionBody::from_parts(&skeleton, vec![none]).unwrap_err(),
+        CollisionError::BadShape("p".into())
     );
 }
 
@@ -295,10 +287,10 @@ fn obstacles_can_be_moved_and_pairs_allowed() {
     for shape in [box_mesh(Vec3::splat(0.1)), ObstacleShape::Cylinder { half_height: 0.1, radius: 0.1 }] {
         let id = scene.add("thing", shape, Transform::from_translation(Vec3::Y * 9.0)).unwrap();
         let query = placed(&skeleton, &body, &Pose::rest(&skeleton));
-        assert!(query.is_free(&body, &scene, query.all_parts()));
+        assert!(query.first_contact(&body, &scene, query.all_parts()).is_none());
         scene.set_place(id, Transform::from_translation(Vec3::new(0.0, 1.7, 0.1))).unwrap();
         let contact = query.deepest_contact(&body, &scene, query.all_parts()).unwrap();
-        assert_eq!(body.part(contact.part).name, "head");
+        assert_eq!(body.parts()[contact.part].name, "head");
         scene.set_place(id, Transform::from_translation(Vec3::Y * 9.0)).unwrap();
     }
     let mut pose = Pose::rest(&skeleton);

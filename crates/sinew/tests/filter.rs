@@ -10,9 +10,7 @@
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
-use sinew::filter::{
-    AxisFilter, FilterOptions, FilterOrder, MotionFilter, NoiseOptions, PointFilter, TurnFilter,
-};
+use sinew::filter::{AxisFilter, FilterOptions, FilterOrder, MotionFilter, NoiseFilter, NoiseOptions};
 use sinew::math::{ROUNDING, rotation};
 use sinew::{Goal, GoalSet, Pose, Quat, Real, SolverSpec, Vec3, rigs};
 
@@ -67,7 +65,7 @@ proptest! {
         let (min, max) = (-1.2, 1.5);
         let mut axis = AxisFilter::new(options, min, max, start as Real);
         let mut times = vec![0.0];
-        let mut places = vec![f64::from(axis.state().position)];
+        let mut places = vec![f64::from(axis.position())];
         for (setpoint, count, dt) in steps {
             for i in 0..count {
                 // A step that changes from frame to frame.
@@ -76,9 +74,8 @@ proptest! {
                 prop_assert!(place.is_finite() && (min..=max).contains(&place), "{place}");
                 times.push(times.last().unwrap() + f64::from(dt as Real));
                 places.push(f64::from(place));
-                let state = axis.state();
-                prop_assert!(state.velocity.abs() <= options.velocity);
-                prop_assert!(state.acceleration.abs() <= options.acceleration);
+                prop_assert!(axis.velocity().abs() <= options.velocity);
+                prop_assert!(axis.acceleration().abs() <= options.acceleration);
                 // What rounding of a place makes of a difference.
                 let noise = |order: i32| 40.0 * f64::from(ROUNDING) / (0.4 * dt).powi(order);
                 let bounded = [(1, options.velocity), (2, options.acceleration), (3, options.jerk)];
@@ -123,7 +120,7 @@ proptest! {
             prop_assert!(side * (place - goal) <= 1.0e-3, "passed {goal}: {place}");
             time += dt as Real;
         }
-        prop_assert!((axis.state().position - goal).abs() < 2.0e-3, "{:?} for {goal}", axis.state());
+        prop_assert!((axis.position() - goal).abs() < 2.0e-3, "{:?} for {goal}", axis);
         let held = axis.step(to as Real, 1.0);
         prop_assert!((axis.step(to as Real, 1.0) - held).abs() < 1.0e-4);
     }
@@ -138,7 +135,7 @@ proptest! {
             (0..4).for_each(|_| { fine.step(to as Real, 1.0 / 120.0); });
         }
         // The speed is chosen once a piece, so they differ by the way of one.
-        let off = (coarse.state().position - fine.state().position).abs();
+        let off = (coarse.position() - fine.position()).abs();
         prop_assert!(off <= 0.1 * (to as Real).abs() + 2.0e-2, "{off}");
     }
 }
@@ -160,7 +157,7 @@ fn nonsense_does_no_harm() {
     {
         assert!(axis.step(setpoint, dt).is_finite());
     }
-    assert!((axis.state().position - 1.0).abs() < 1e-3, "{:?}", axis.state());
+    assert!((axis.position() - 1.0).abs() < 1e-3, "{:?}", axis);
 }
 
 #[test]
@@ -186,7 +183,7 @@ fn smoothness_slows_and_responsiveness_takes_it_back() {
         (0..24).for_each(|_| {
             axis.step(0.8, 1.0 / 60.0);
         });
-        axis.state().position
+        axis.position()
     };
     assert!(way(0.8, 0.0) < 0.9 * way(0.0, 0.0), "{} {}", way(0.8, 0.0), way(0.0, 0.0));
     assert!(way(0.8, 0.95) > 1.02 * way(0.8, 0.0), "{} {}", way(0.8, 0.95), way(0.8, 0.0));
@@ -259,12 +256,12 @@ fn noise(random: &mut Numbers) -> Vec3 {
 fn what_rests_trembles_less_and_what_moves_steadily_does_not_lag() {
     let options = NoiseOptions::new(0.01);
     for velocity in [0.0, 0.5, 2.0] {
-        let (mut filter, mut random) = (PointFilter::default(), Numbers::new(3));
+        let (mut filter, mut random) = (NoiseFilter::default(), Numbers::new(3));
         let (mut off, mut along, mut raw) = (0.0, 0.0, 0.0);
         for i in 0..1200 {
             let truth = Vec3::X * (velocity * i as Real / 120.0);
             let wrong = noise(&mut random) * 0.01;
-            let error = filter.step(truth + wrong, 1.0 / 120.0, &options) - truth;
+            let error = filter.position(truth + wrong, 1.0 / 120.0, &options) - truth;
             if i >= 120 {
                 off += error.length_squared() / 1080.0;
                 along += error.x / 1080.0;
@@ -280,15 +277,15 @@ fn what_rests_trembles_less_and_what_moves_steadily_does_not_lag() {
 fn a_jump_is_followed_within_a_few_frames() {
     let options = NoiseOptions::new(0.005);
     let dt = 1.0 / 60.0;
-    let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
+    let mut filter = NoiseFilter::default();
     let turned = rotation::exp(Vec3::new(0.0, 1.5, 0.0));
     for _ in 0..60 {
-        point.step(Vec3::ZERO, dt, &options);
-        turn.step(Quat::IDENTITY, dt, &options);
+        filter.position(Vec3::ZERO, dt, &options);
+        filter.orientation(Quat::IDENTITY, dt, &options);
     }
     let mut at = (Vec3::ZERO, Quat::IDENTITY);
     for _ in 0..6 {
-        at = (point.step(Vec3::Y, dt, &options), turn.step(turned, dt, &options));
+        at = (filter.position(Vec3::Y, dt, &options), filter.orientation(turned, dt, &options));
     }
     assert!(at.0.distance(Vec3::Y) < 0.05, "{}", at.0);
     assert!(rotation::angle(at.1.conjugate() * turned) < 0.1);
@@ -301,16 +298,16 @@ fn what_is_not_finite_breaks_nothing() {
         NoiseOptions { position: 0.0, orientation: 0.0, ..NoiseOptions::default() },
         NoiseOptions { rest: Real::NAN, gain: -1.0, ..NoiseOptions::default() },
     ] {
-        let (mut point, mut turn) = (PointFilter::default(), TurnFilter::default());
+        let mut filter = NoiseFilter::default();
         for (seen, dt) in [Vec3::ONE, Vec3::splat(Real::NAN), Vec3::splat(Real::MAX), Vec3::ONE]
             .into_iter()
             .zip([0.01, Real::NAN, -1.0, 0.0])
         {
-            point.step(seen, dt, &options);
-            turn.step(Quat::from_xyzw(seen.x, 0.0, 0.0, 1.0).normalize(), dt, &options);
+            filter.position(seen, dt, &options);
+            filter.orientation(Quat::from_xyzw(seen.x, 0.0, 0.0, 1.0).normalize(), dt, &options);
         }
-        let at = point.step(Vec3::ONE, 0.01, &options);
+        let at = filter.position(Vec3::ONE, 0.01, &options);
         assert!(at.is_finite(), "{options:?}: {at}");
-        assert!(turn.step(Quat::IDENTITY, 0.01, &options).is_finite());
+        assert!(filter.orientation(Quat::IDENTITY, 0.01, &options).is_finite());
     }
 }

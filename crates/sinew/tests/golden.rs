@@ -26,9 +26,9 @@ extern crate sinew_f64 as sinew;
 use std::fmt::Write;
 
 use sinew::analytic::{Aim, AimOptions, Limb, Swivel, TwoBone, TwoBoneOptions};
-use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
+use sinew::body::reach::{ReachOptions, ReachSolver, Style};
 use sinew::body::six_point::SixPointOptions;
-use sinew::body::walk::{Ground, Hills, WalkInput, WalkOptions, Walker};
+use sinew::body::walk::{Ground, WalkInput, WalkOptions, Walker};
 use sinew::filter::{FilterOptions, FilterOrder, MotionFilter};
 use sinew::math::Real;
 use sinew::rigs::{self, ErikRobot, SwingModel};
@@ -215,12 +215,7 @@ fn bodies(list: &mut Vec<Problem>) {
             for _ in 0..20 {
                 let at = Vec3::new(-0.3, 1.2, 0.45) + numbers.vector() * 0.3;
                 solver.forget();
-                solver.solve(
-                    &skeleton,
-                    &ReachTargets::one(Side::Right, Target::Position(at)),
-                    1.0 / 30.0,
-                    &mut pose,
-                );
+                solver.solve(&skeleton, &[(Side::Right, Target::Position(at))], 1.0 / 30.0, &mut pose);
                 hash.pose(&pose);
             }
         }),
@@ -228,7 +223,7 @@ fn bodies(list: &mut Vec<Problem>) {
     for rig in ["humanoid", "spider"] {
         let solve = move |hash: &mut Hash| {
             let skeleton = rigs::by_name(rig).unwrap();
-            let ground = Ground::Hills(Hills::new(4, 0.2, 3.0));
+            let ground = Ground::hills(4, 0.2, 3.0);
             let mut walker = Walker::new(&skeleton, WalkOptions::default(), &ground).unwrap();
             let mut pose = Pose::rest(&skeleton);
             for frame in 0..120 {

@@ -7,7 +7,7 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::analytic::limb::TwistShare;
-use sinew::analytic::{Contact, Limb, LimbError, LimbOptions, Swivel, SwivelSearch};
+use sinew::analytic::{Limb, LimbError, LimbOptions, Swivel, SwivelSearch};
 use sinew::limit::{AngleRange, Cone, EulerLimit, EulerOrder, SwingTwistLimit};
 use sinew::math::{ROUNDING, Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
@@ -407,8 +407,7 @@ fn obstacles_are_gone_round_and_named() {
     let base = model.position(arm.joints().upper);
     let goal = Target::Position(base + Vec3::new(0.1, -0.25, 0.3));
     let search = SwivelSearch::default();
-    let contact = Contact { joint: arm.joints().lower, other: None };
-    let collision = Cause::Collision { joint: contact.joint, other: None };
+    let collision = Cause::Collision { joint: arm.joints().lower, other: None };
     let mut last: Option<Real> = None;
     for i in 0..200 {
         // A floor that rises under the elbow pushes it up without a hop.
@@ -420,7 +419,7 @@ fn obstacles_are_gone_round_and_named() {
             &goal,
             Swivel::default(),
             &search,
-            |p| (p.mid.translation.y < floor).then_some(contact),
+            |p| (p.mid.translation.y < floor).then_some(collision),
             &mut pose,
         );
         let elbow = ModelPose::new(&skeleton, &pose).position(arm.joints().lower);
@@ -444,7 +443,7 @@ fn obstacles_are_gone_round_and_named() {
         &goal,
         Swivel::default(),
         &search,
-        |_| Some(contact),
+        |_| Some(collision),
         &mut pose,
     );
     assert_eq!(report.outcome.cause, Some(collision));
@@ -477,7 +476,8 @@ fn solving_does_not_allocate() {
                 Swivel::default(),
                 &search,
                 |p| {
-                    (p.mid.translation.y < 0.2).then_some(Contact { joint: limb.joints().lower, other: None })
+                    (p.mid.translation.y < 0.2)
+                        .then_some(Cause::Collision { joint: limb.joints().lower, other: None })
                 },
                 &mut pose,
             );

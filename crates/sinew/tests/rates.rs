@@ -15,7 +15,7 @@ mod people;
 
 use people::{LEFT_ANKLE, LEFT_WRIST, RIGHT_ANKLE, RIGHT_WRIST, turned};
 use sinew::analytic::{Limb, LimbFollower, LimbFollowerOptions, Swivel};
-use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
+use sinew::body::reach::{ReachOptions, ReachSolver, Style};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Source, Trackers};
 use sinew::body::walk::{Ground, WalkInput, WalkOptions, Walker};
 use sinew::math::{Real, rotation};
@@ -132,13 +132,13 @@ fn six_points_at_any_rate() {
 
 #[test]
 fn noise_is_filtered_alike_at_any_rate() {
-    use sinew::filter::{NoiseOptions, PointFilter};
+    use sinew::filter::{NoiseFilter, NoiseOptions};
     let followed = |rate: usize| -> Vec<Vec3> {
-        let mut filter = PointFilter::default();
+        let mut filter = NoiseFilter::default();
         let dt = 1.0 / rate as Real;
         let seen = |t: Real| Vec3::new((2.0 * t).sin(), (3.1 * t).cos(), 0.5 * (0.7 * t).sin());
-        let all =
-            (0..=SIXTHS * rate / 6).map(|i| filter.step(seen(i as Real * dt), dt, &NoiseOptions::new(0.01)));
+        let all = (0..=SIXTHS * rate / 6)
+            .map(|i| filter.position(seen(i as Real * dt), dt, &NoiseOptions::new(0.01)));
         all.enumerate().filter(|(i, _)| i % (rate / 6) == 0).map(|(_, at)| at).collect()
     };
     let reference = followed(120);
@@ -170,7 +170,7 @@ fn reaching_at_any_rate() {
         let shoulder = solver.initial_model().position(map.arm(Side::Right).unwrap().upper);
         let mut pose = solver.initial().clone();
         play(rate, |t, dt| {
-            let targets = ReachTargets::one(Side::Right, Target::Position(errand(shoulder, t)));
+            let targets = [(Side::Right, Target::Position(errand(shoulder, t)))];
             solver.solve(&skeleton, &targets, dt, &mut pose);
             assert_eq!(pose.worst_violation(&skeleton), None);
             pose.clone()
@@ -229,7 +229,7 @@ fn time_steps_that_are_none() {
         for i in 0..30 {
             let t = i as Real * 0.05;
             body.solve(&skeleton, &dance(&body, &rest, t), dt, &mut pose);
-            let targets = ReachTargets::one(Side::Right, Target::Position(errand(shoulder, t)));
+            let targets = [(Side::Right, Target::Position(errand(shoulder, t)))];
             solver.solve(&skeleton, &targets, dt, &mut reached);
             for pose in [&pose, &reached] {
                 assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none(), "{dt}");

@@ -7,10 +7,8 @@
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
-use sinew::body::reach::plane::{OUTER, PlaneError, SwingPlane};
 use sinew::body::reach::{
-    Behaviour, BehaviourError, DistanceWeight, HandPath, KeyPosture, KeyValues, ReachOptions, ReachSolver,
-    ReachTargets, SearchValues, Style,
+    Behaviour, BehaviourError, KeyPosture, KeyValues, OUTER, ReachOptions, ReachSolver, Style, minimum_jerk,
 };
 use sinew::math::{Real, Vec2, rotation, swing_twist};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
@@ -51,17 +49,25 @@ fn solver(skeleton: &Skeleton, map: &HumanoidMap, style: Style, options: ReachOp
     solver
 }
 
+/// A behaviour of a tiny rig with keys at these swings besides the outer ones.
+fn plane(swings: &[Vec2]) -> Result<Behaviour, BehaviourError> {
+    let rig = rigs::chain(1, 1.0);
+    let key =
+        |swing: &Vec2| KeyPosture { swing: *swing, pose: Pose::rest(&rig), values: KeyValues::default() };
+    Behaviour::from_keys("plane", Side::Left, &rig, OUTER.iter().chain(swings).map(key).collect())
+}
+
 /// All weights, by key.
-fn dense(plane: &SwingPlane, swing: Vec2, hint: u32) -> Vec<Real> {
-    let mut out = vec![0.0; plane.points().len()];
-    for (key, weight) in plane.weights(swing, hint).iter() {
+fn dense(plane: &Behaviour, swing: Vec2, hint: u32) -> Vec<Real> {
+    let mut out = vec![0.0; plane.keys().len()];
+    for (key, weight) in plane.weights(swing, hint) {
         out[key] += weight;
     }
     out
 }
 
-fn assert_is_delaunay(plane: &SwingPlane) {
-    let points = plane.points();
+fn assert_is_delaunay(plane: &Behaviour) {
+    let points: Vec<Vec2> = plane.keys().iter().map(|key| key.swing).collect();
     let mut area = 0.0;
     for t in plane.triangles() {
         let [a, b, c] = t.map(|i| points[i as usize]);
@@ -98,7 +104,7 @@ proptest! {
     fn weights_add_up_and_do_not_depend_on_the_hint(seed in any::<u64>(), count in 0usize..40) {
         let mut numbers = Numbers::new(seed);
         let swings: Vec<Vec2> = (0..count).map(|_| swing(&mut numbers) * 0.95).collect();
-        let Ok(plane) = SwingPlane::new(&swings) else { return Ok(()) };
+        let Ok(plane) = plane(&swings) else { return Ok(()) };
         for _ in 0..50 {
             let swing = swing(&mut numbers);
             let first = dense(&plane, swing, 0);
@@ -126,7 +132,7 @@ proptest! {
                 swings.push(swing);
             }
         }
-        let plane = SwingPlane::new(&swings).unwrap();
+        let plane = plane(&swings).unwrap();
         for i in 0..60 {
             // A third of them about straight back.
             let direction = match i % 3 {
@@ -148,7 +154,7 @@ proptest! {
         let rest = Pose::rest(&skeleton);
         let mut numbers = Numbers::new(seed);
         let mut behaviour = Behaviour::new("b", Side::Left, &skeleton, &rest).unwrap();
-        assert_is_delaunay(behaviour.plane());
+        assert_is_delaunay(&behaviour);
         for _ in 0..30 {
             let swing = swing(&mut numbers) * 0.95;
             let count = behaviour.keys().len();
@@ -163,16 +169,16 @@ proptest! {
                 behaviour.remove(some).map(|_| ())
             };
             match result {
-                Ok(()) => assert_is_delaunay(behaviour.plane()),
+                Ok(()) => assert_is_delaunay(&behaviour),
                 // Only two keys at one place are refused, and then nothing has changed.
-                Err(BehaviourError::Plane(PlaneError::Same(..)) | BehaviourError::NoSuchKey(_)) => {
+                Err(BehaviourError::SameSwing(..) | BehaviourError::NoSuchKey(_)) => {
                     prop_assert_eq!(&behaviour, &before)
                 }
                 Err(error) => panic!("{error}"),
             }
             // A saved behaviour is its keys: made of them again, it is the same.
             let again = Behaviour::from_keys("b", Side::Left, &skeleton, behaviour.keys().to_vec()).unwrap();
-            prop_assert_eq!(again.plane(), behaviour.plane());
+            prop_assert_eq!(again.triangles(), behaviour.triangles());
         }
     }
 
@@ -191,9 +197,10 @@ proptest! {
             let mut target = || {
                 let at = Vec3::Y * 1.1 + numbers.vector() * 1.1;
                 let turned = (numbers.within(1.0) > 0.0).then(|| rotation::exp(numbers.vector() * 2.0));
-                Some(Target::from_parts(at, turned))
+                Target::from_parts(at, turned)
             };
-            let targets = ReachTargets { left: if both { target() } else { None }, right: target() };
+            let left = both.then(|| (Side::Left, target()));
+            let targets: Vec<(Side, Target)> = left.into_iter().chain([(Side::Right, target())]).collect();
             let report = solver.solve(&skeleton, &targets, DT, &mut pose).clone();
             prop_assert!(pose.is_finite());
             if let Some((joint, by)) = pose.worst_violation(&skeleton) {
@@ -205,14 +212,14 @@ proptest! {
                 prop_assert!(moved < 1e-4, "a foot moved by {moved}");
             }
             prop_assert_eq!(report.reached(), report.cause.is_none());
-            for side in Side::BOTH {
-                let (Some(target), Some(hand)) = (targets.get(side), report.hand(side)) else { continue };
+            for &(side, target) in &targets {
+                let Some(hand) = report.hand(side) else { continue };
                 let wrist = wrists[side as usize];
                 let off = model.position(wrist).distance(target.position().unwrap());
                 prop_assert!((off - hand.limb.outcome.residual.position).abs() < 1e-4);
                 if report.reached() {
                     prop_assert!(off < 1.1e-4, "{}", off);
-                    if let Target::Pose(Transform { rotation: turned, .. }) = *target {
+                    if let Target::Pose(Transform { rotation: turned, .. }) = target {
                         let off = rotation::angle(model.rotation(wrist).conjugate() * turned);
                         prop_assert!(off < 5e-4, "{}", off);
                     }
@@ -237,13 +244,13 @@ proptest! {
         // In front of the body, where hands go; through it the arm has to jump.
         let out = if side == Side::Left { 1.0 } else { -1.0 };
         let to = Vec3::new(out * 0.25 + numbers.within(1.0) * 0.5, 1.1 + numbers.within(1.0) * 0.8, 0.45 + numbers.within(1.0) * 0.3);
-        let path = HandPath { from, to: Target::Position(to), seconds: 1.0 };
         let mut last = solver.initial().clone();
         let mut pose = last.clone();
         let frames = 240;
         for frame in 0..=frames {
-            let target = path.at(frame as Real / frames as Real);
-            if !solver.solve(&skeleton, &ReachTargets::one(side, target), DT, &mut pose).reached() {
+            let done = minimum_jerk(frame as Real / frames as Real);
+            let target = Target::Position(to).part_of_the_way(from, done);
+            if !solver.solve(&skeleton, &[(side, target)], DT, &mut pose).reached() {
                 break;
             }
             // Beside full stretch the bend goes like the root of the distance, and at the
@@ -273,7 +280,7 @@ fn a_path_starts_where_the_body_is() {
         for (side, wrist) in [(Side::Left, "l_wrist"), (Side::Right, "r_wrist")] {
             let hand = solver.initial_model().position(skeleton.find(wrist).unwrap());
             let mut pose = Pose::rest(&skeleton);
-            solver.solve(&skeleton, &ReachTargets::one(side, Target::Position(hand)), DT, &mut pose);
+            solver.solve(&skeleton, &[(side, Target::Position(hand))], DT, &mut pose);
             for joint in skeleton.ids() {
                 let turn =
                     rotation::angle(solver.initial().rotation(joint).conjugate() * pose.rotation(joint));
@@ -289,7 +296,7 @@ fn degenerate_planes_still_blend() {
     let at_zero = [Vec2::ZERO];
     let tiny = [Vec2::ZERO, Vec2::new(3.0e-4, 0.0), Vec2::new(0.0, 3.0e-4)];
     for swings in [&[][..], &at_zero, &line, &tiny] {
-        let plane = SwingPlane::new(swings).unwrap();
+        let plane = plane(swings).unwrap();
         assert_eq!(plane.triangles().len(), 2 * (swings.len() + 4) - 6);
         let mut numbers = Numbers::new(5);
         for _ in 0..500 {
@@ -301,10 +308,10 @@ fn degenerate_planes_still_blend() {
             assert!(weights[i + 4] > 0.999, "a key is itself at its own place: {weights:?}");
         }
     }
-    assert_eq!(SwingPlane::new(&[Vec2::ZERO, Vec2::ZERO]).unwrap_err(), PlaneError::Same(4, 5));
-    assert_eq!(SwingPlane::new(&[Vec2::NAN]).unwrap_err(), PlaneError::BadSwing(4));
-    assert_eq!(SwingPlane::new(&[Vec2::X * 3.2]).unwrap_err(), PlaneError::BadSwing(4));
-    let plane = SwingPlane::new(&line).unwrap();
+    assert_eq!(plane(&[Vec2::ZERO, Vec2::ZERO]).unwrap_err(), BehaviourError::SameSwing(4, 5));
+    assert_eq!(plane(&[Vec2::NAN]).unwrap_err(), BehaviourError::BadSwing(4));
+    assert_eq!(plane(&[Vec2::X * 3.2]).unwrap_err(), BehaviourError::BadSwing(4));
+    let plane = plane(&line).unwrap();
     for odd in [Vec2::NAN, Vec2::INFINITY, Vec2::splat(1e20)] {
         assert!((dense(&plane, odd, u32::MAX).iter().sum::<Real>() - 1.0).abs() < 1e-5);
     }
@@ -318,16 +325,14 @@ fn behaviours_refuse_what_makes_no_sense() {
     let mut b = Behaviour::new("b", Side::Right, &skeleton, &rest).unwrap();
     let key = |swing| KeyPosture { swing, pose: rest.clone(), values: KeyValues::default() };
     assert_eq!(b.insert(key(Vec2::ZERO)).unwrap(), 4);
-    assert_eq!(b.insert(key(Vec2::ZERO)).unwrap_err(), BehaviourError::Plane(PlaneError::Same(4, 5)));
+    assert_eq!(b.insert(key(Vec2::ZERO)).unwrap_err(), BehaviourError::SameSwing(4, 5));
     assert_eq!(b.keys().len(), 5);
     assert_eq!(b.set_posture(4, other.clone()).unwrap_err(), BehaviourError::BadPosture(4));
     assert_eq!(b.remove(2).unwrap_err(), BehaviourError::Outer(2));
     assert_eq!(b.move_key(9, Vec2::ZERO).unwrap_err(), BehaviourError::NoSuchKey(9));
-    let bad =
-        KeyValues { search: SearchValues { step: 0.0, ..SearchValues::default() }, ..KeyValues::default() };
+    let bad = KeyValues { step: 0.0, ..KeyValues::default() };
     assert!(matches!(b.set_values(4, bad).unwrap_err(), BehaviourError::BadValue(4, _)));
-    let bad =
-        KeyValues { weight: DistanceWeight { start: 1.0, full: 0.5, stretch: 1.0 }, ..KeyValues::default() };
+    let bad = KeyValues { start: 1.0, full: 0.5, ..KeyValues::default() };
     assert!(matches!(b.set_values(4, bad).unwrap_err(), BehaviourError::BadValue(4, _)));
     assert!(b.joints().is_empty(), "nothing moves yet");
     let mut bent = rest.clone();
@@ -340,11 +345,11 @@ fn behaviours_refuse_what_makes_no_sense() {
 
 #[test]
 fn the_papers_weight_function() {
-    let weight = DistanceWeight::kallmann(0.8);
-    assert!((weight.at(0.6, 0.6) - 0.8).abs() < 1e-5);
-    assert_eq!(weight.at(0.0, 0.6), 0.0);
-    assert!((weight.at(0.3, 0.6) - 0.2).abs() < 1e-5);
-    assert_eq!(weight.at(0.6 / (0.8 as Real).sqrt() + 1e-3, 0.6), 1.0);
+    let weight = KeyValues::default();
+    assert!((weight.weight_at(0.6, 0.6) - 0.8).abs() < 1e-5);
+    assert_eq!(weight.weight_at(0.0, 0.6), 0.0);
+    assert!((weight.weight_at(0.3, 0.6) - 0.2).abs() < 1e-5);
+    assert_eq!(weight.weight_at(0.6 / (0.8 as Real).sqrt() + 1e-3, 0.6), 1.0);
 }
 
 #[test]
@@ -355,7 +360,7 @@ fn far_low_and_high_goals_move_the_body_as_a_person_would() {
     let at = |name: &str, model: &ModelPose| model.position(skeleton.find(name).unwrap());
     let mut reach = |x: Real, y: Real, z: Real| {
         let mut pose = Pose::rest(&skeleton);
-        let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(x, y, z)));
+        let targets = [(Side::Right, Target::Position(Vec3::new(x, y, z)))];
         let report = solver.solve(&skeleton, &targets, DT, &mut pose).clone();
         (report, ModelPose::new(&skeleton, &pose))
     };
@@ -390,10 +395,10 @@ fn a_tired_body_hangs_its_head() {
 #[test]
 fn two_hands_share_the_trunk_by_preference() {
     let (skeleton, map) = human();
-    let targets = ReachTargets {
-        left: Some(Target::Position(Vec3::new(0.3, 1.2, 0.7))),
-        right: Some(Target::Position(Vec3::new(-0.3, 1.2, 0.7))),
-    };
+    let targets = [
+        (Side::Left, Target::Position(Vec3::new(0.3, 1.2, 0.7))),
+        (Side::Right, Target::Position(Vec3::new(-0.3, 1.2, 0.7))),
+    ];
     let chest = skeleton.find("vt6").unwrap();
     let turn = |share: Real| {
         let options = ReachOptions { right_share: share, ..ReachOptions::default() };
@@ -419,29 +424,28 @@ fn nonsense_is_reported_and_leaves_the_pose_alone() {
     let start = solver.initial().clone();
     let mut pose = start.clone();
     for bad in [Vec3::NAN, Vec3::INFINITY] {
-        let report =
-            solver.solve(&skeleton, &ReachTargets::one(Side::Left, Target::Position(bad)), DT, &mut pose);
+        let report = solver.solve(&skeleton, &[(Side::Left, Target::Position(bad))], DT, &mut pose);
         assert_eq!(report.status, Status::NotReached);
         assert!(matches!(report.cause, Some(Cause::NotFinite { .. })));
         assert_eq!(pose, start);
     }
     let turned = Target::from_parts(Vec3::Y, Some(Quat::from_xyzw(0.0, 0.0, Real::NAN, 1.0)));
-    assert!(!solver.solve(&skeleton, &ReachTargets::one(Side::Left, turned), DT, &mut pose).reached());
+    assert!(!solver.solve(&skeleton, &[(Side::Left, turned)], DT, &mut pose).reached());
     assert_eq!(pose, start);
     // A goal in the shoulder itself, and one in the middle of the body.
     let shoulder = solver.initial_model().position(skeleton.find("r_shoulder").unwrap());
     for at in [shoulder, Vec3::new(0.0, 1.2, -0.05), Vec3::new(0.0, 1e6, 0.0), Vec3::ZERO] {
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), DT, &mut pose);
+        solver.solve(&skeleton, &[(Side::Right, Target::Position(at))], DT, &mut pose);
         assert!(pose.is_finite() && pose.worst_violation(&skeleton).is_none());
     }
     // Nobody wants anything: the initial posture, once the arm has come back to it.
     for _ in 0..40 {
-        assert!(solver.solve(&skeleton, &ReachTargets::default(), DT, &mut pose).reached());
+        assert!(solver.solve(&skeleton, &[], DT, &mut pose).reached());
     }
     assert_eq!(pose, start);
     let chain = rigs::chain(3, 1.0);
     let mut small = Pose::rest(&chain);
-    let report = solver.solve(&chain, &ReachTargets::default(), DT, &mut small);
+    let report = solver.solve(&chain, &[], DT, &mut small);
     assert_eq!(report.cause, Some(Cause::Mismatch));
     assert!(ReachSolver::new(&chain, &HumanoidMap::find(&chain), &small, ReachOptions::default()).is_err());
 }
@@ -456,7 +460,7 @@ fn the_same_input_gives_the_same_bits() {
         let mut all = Vec::new();
         for _ in 0..50 {
             let at = Vec3::Y * 1.1 + numbers.vector();
-            solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(at)), DT, &mut pose);
+            solver.solve(&skeleton, &[(Side::Right, Target::Position(at))], DT, &mut pose);
             all.push(pose.clone());
         }
         all
@@ -472,13 +476,10 @@ fn solving_does_not_allocate() {
     let mut pose = Pose::rest(&skeleton);
     let before = counting::allocations();
     for _ in 0..200 {
-        let mut target = || {
-            Some(Target::Pose(Transform::new(
-                Vec3::Y * 1.1 + numbers.vector(),
-                rotation::exp(numbers.vector()),
-            )))
-        };
-        let targets = ReachTargets { left: target(), right: target() };
+        let targets = Side::BOTH.map(|side| {
+            let at = Vec3::Y * 1.1 + numbers.vector();
+            (side, Target::Pose(Transform::new(at, rotation::exp(numbers.vector()))))
+        });
         solver.solve(&skeleton, &targets, DT, &mut pose);
     }
     assert_eq!(counting::allocations() - before, 0);
@@ -515,7 +516,7 @@ mod among {
         let mut around = surroundings(&skeleton, &map, &solver, scene);
         let (mut alone, mut among) = (Pose::rest(&skeleton), Pose::rest(&skeleton));
         for at in [[-0.3, 1.2, 0.4], [-0.2, 0.7, 0.6], [-0.6, 1.5, 0.2]] {
-            let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::from_array(at)));
+            let targets = [(Side::Right, Target::Position(Vec3::from_array(at)))];
             assert!(solver.solve(&skeleton, &targets, DT, &mut alone).reached());
             let report = solver.solve_among(&skeleton, &targets, &mut around, DT, &mut among);
             assert!(report.reached() && report.tests >= 2, "{report:?}");
@@ -532,7 +533,7 @@ mod among {
         // Beside the arm's way, before the head.
         block(&mut scene, "bar", [0.1, 1.55, 0.3], [0.2, 0.1, 0.05]);
         let mut around = surroundings(&skeleton, &map, &solver, scene);
-        let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.25, 1.25, 0.75)));
+        let targets = [(Side::Right, Target::Position(Vec3::new(-0.25, 1.25, 0.75)))];
         let mut pose = Pose::rest(&skeleton);
         let free = solver.solve(&skeleton, &targets, DT, &mut pose).clone();
         assert!(free.reached());
@@ -551,7 +552,7 @@ mod among {
         let mut scene = CollisionScene::new();
         block(&mut scene, "safe", [-0.3, 1.2, 0.45], [0.15, 0.15, 0.15]);
         let mut around = surroundings(&skeleton, &map, &solver, scene);
-        let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.3, 1.2, 0.45)));
+        let targets = [(Side::Right, Target::Position(Vec3::new(-0.3, 1.2, 0.45)))];
         let mut pose = Pose::rest(&skeleton);
         let report = solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose).clone();
         assert!(!report.reached());
@@ -568,7 +569,7 @@ mod among {
         // The wall that it leans against.
         block(&mut scene, "wall", [0.0, 1.0, -0.25], [1.0, 1.0, 0.1]);
         let mut around = surroundings(&skeleton, &map, &solver, scene);
-        let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.3, 1.2, 0.4)));
+        let targets = [(Side::Right, Target::Position(Vec3::new(-0.3, 1.2, 0.4)))];
         let mut pose = Pose::rest(&skeleton);
         assert!(solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose).reached());
     }
@@ -587,7 +588,7 @@ mod among {
         let mut hit = 0;
         for _ in 0..100 {
             let at = Vec3::Y * 1.1 + numbers.vector() * 0.7;
-            let targets = ReachTargets::one(Side::Right, Target::Position(at));
+            let targets = [(Side::Right, Target::Position(at))];
             let report = solver.solve_among(&skeleton, &targets, &mut around, DT, &mut pose);
             hit += usize::from(report.contact.is_some());
             assert!(pose.is_finite());

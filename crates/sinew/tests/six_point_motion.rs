@@ -141,9 +141,9 @@ fn elbows_leave_the_torso_without_a_jump() {
             .into_iter()
             .filter(|side| {
                 let upper = map.arm(*side).unwrap().upper;
-                let (elbow, _) = parts.parts().find(|(_, part)| part.joint == upper && !part.inner).unwrap();
+                let elbow = parts.parts().iter().position(|part| part.joint == upper && !part.inner).unwrap();
                 query.first_contact(&parts, &CollisionScene::new(), &[elbow]).is_some_and(|contact| {
-                matches!(contact.with, Touched::Part(other) if map.spine().contains(&parts.part(other).joint))
+                matches!(contact.with, Touched::Part(other) if map.spine().contains(&parts.parts()[other].joint))
             })
             })
             .count()

@@ -5,7 +5,7 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use sinew::skeleton::{BuildError, Chain};
+use sinew::skeleton::BuildError;
 use sinew::{JointDef, JointKind, Quat, Real, SkeletonBuilder, Vec3};
 
 fn chain(parents: &[Option<usize>]) -> SkeletonBuilder {
@@ -97,8 +97,7 @@ fn a_chain_runs_down_and_knows_its_length() {
     b.add(JointDef::new("d").under(a).at(Vec3::X));
     let s = b.build().unwrap();
     let id = |n: &str| s.find(n).unwrap();
-    let chain = Chain::new(&s, id("a"), id("c")).unwrap();
-    assert_eq!(chain.joints(), [id("a"), id("b"), id("c")]);
-    assert!((chain.length(&s) - 2.5).abs() < 1e-6);
-    assert_eq!(Chain::new(&s, id("d"), id("c")), None);
+    let chain = s.chain(id("a"), id("c")).unwrap();
+    assert_eq!(chain, [id("a"), id("b"), id("c")]);
+    assert_eq!(s.chain(id("d"), id("c")), None);
 }

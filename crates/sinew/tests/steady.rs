@@ -12,7 +12,7 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::analytic::{Limb, LimbFollowerOptions, Swivel};
-use sinew::body::reach::{HandPath, ReachOptions, ReachReport, ReachSolver, ReachTargets, Style};
+use sinew::body::reach::{ReachOptions, ReachReport, ReachSolver, Style, minimum_jerk};
 use sinew::math::{Real, rotation};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Cause, JointId, ModelPose, Pose, Quat, Skeleton, Target, Vec3, rigs};
@@ -64,10 +64,10 @@ impl Turns {
 }
 
 /// A second of motion at 30 frames and some frames more at its end.
-fn motion(to: Vec3, frames: usize, mut each: impl FnMut(usize, ReachTargets), from: sinew::Transform) {
-    let path = HandPath { from, to: Target::Position(to), seconds: 1.0 };
+fn motion(to: Vec3, frames: usize, mut each: impl FnMut(usize, [(Side, Target); 1]), from: sinew::Transform) {
     for frame in 0..frames {
-        each(frame, ReachTargets::one(Side::Right, path.at(frame as Real / 30.0)));
+        let done = minimum_jerk(frame as Real / 30.0);
+        each(frame, [(Side::Right, Target::Position(to).part_of_the_way(from, done))]);
     }
 }
 
@@ -145,7 +145,7 @@ fn out_of_the_limits_and_back() {
         let mut turns: Option<Turns> = None;
         let at = |i: usize| start.lerp(out, 1.0 - (1.0 - i as Real / count as Real).abs());
         for i in 0..=2 * count {
-            let target = ReachTargets::one(Side::Right, Target::Position(at(i)));
+            let target = [(Side::Right, Target::Position(at(i)))];
             let report = solver.solve(&skeleton, &target, DT, &mut pose);
             left += usize::from(!report.reached());
             let reached = report.reached();
@@ -174,18 +174,17 @@ fn letting_go_is_no_jump() {
     let place = Vec3::new(-0.3, 1.3, 0.3);
     let turned = Target::from_parts(place, Some(rotation::exp(Vec3::X * -1.2)));
     for _ in 0..5 {
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, turned), DT, &mut pose);
+        solver.solve(&skeleton, &[(Side::Right, turned)], DT, &mut pose);
     }
     let mut turns = Turns::new(&map, &pose);
     for _ in 0..30 {
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), DT, &mut pose);
+        solver.solve(&skeleton, &[(Side::Right, Target::Position(place))], DT, &mut pose);
         turns.add(&skeleton, &pose);
     }
-    let report =
-        solver.solve(&skeleton, &ReachTargets::one(Side::Right, Target::Position(place)), DT, &mut pose);
+    let report = solver.solve(&skeleton, &[(Side::Right, Target::Position(place))], DT, &mut pose);
     assert!(report.reached(), "{report:?}");
     for _ in 0..40 {
-        solver.solve(&skeleton, &ReachTargets::default(), DT, &mut pose);
+        solver.solve(&skeleton, &[], DT, &mut pose);
         turns.add(&skeleton, &pose);
     }
     assert!(turns.largest[0] <= STEP * 1.003, "{:?}", turns.largest);
@@ -199,7 +198,7 @@ fn a_goal_that_jumps_is_followed_at_once() {
     let mut solver = solver(&skeleton, &map);
     let mut pose = solver.initial().clone();
     for at in [[-0.5, 1.3, 0.2], [0.1, 0.9, 0.4], [-0.4, 1.8, 0.1], [-0.3, 0.6, 0.4]] {
-        let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::from_array(at)));
+        let targets = [(Side::Right, Target::Position(Vec3::from_array(at)))];
         let report = solver.solve(&skeleton, &targets, DT, &mut pose);
         assert!(report.reached(), "{at:?} {report:?}");
     }
@@ -279,7 +278,7 @@ mod among {
             Surroundings::new(&skeleton, &map, body.clone(), scene.clone(), solver.initial_model());
         let mut query = CollisionQuery::new(&body);
         query.place(&body, solver.initial_model());
-        query.accept(&body, &scene);
+        query.accept(&scene);
         let parts = query.all_parts().to_vec();
         let mut turns = Turns::new(&map, solver.initial());
         let mut pose = solver.initial().clone();
@@ -294,7 +293,7 @@ mod among {
                 turns.add(&skeleton, &pose);
                 query.place(&body, &ModelPose::new(&skeleton, &pose));
                 deepest = query
-                    .first_scene_contact(&body, &scene, &parts)
+                    .first_scene_contact(&scene, &parts)
                     .map_or(deepest, |contact| contact.depth.max(deepest));
             },
             from,
@@ -345,7 +344,7 @@ mod among {
             let mut around =
                 Surroundings::new(&skeleton, &map, body, box_scene(at, half), alone.initial_model());
             let mut pose = Pose::rest(&skeleton);
-            let target = ReachTargets::one(Side::Right, Target::Position(to));
+            let target = [(Side::Right, Target::Position(to))];
             let can_be_had = alone.solve_among(&skeleton, &target, &mut around, DT, &mut pose).reached();
             let reach = reach(to, at, half, 120);
             assert!(

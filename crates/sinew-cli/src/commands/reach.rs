@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use sinew_draw::{Figure, Scene, StripOptions, SwingPlaneOptions, View};
 use sinew_f64::body::reach::{
-    Behaviour, HandPath, ReachOptions, ReachReport, ReachSolver, ReachTargets, Style, Surroundings,
+    Behaviour, ReachOptions, ReachReport, ReachSolver, Style, Surroundings, minimum_jerk,
 };
 use sinew_f64::collision::{CollisionBody, CollisionScene};
 use sinew_f64::math::Vec2;
@@ -26,7 +26,7 @@ use crate::resolve::Input;
 /// Everything about a reach that was carried out.
 pub struct Reach {
     pub behaviour: String,
-    pub targets: ReachTargets,
+    pub targets: Vec<(Side, Target)>,
     pub report: ReachReport,
     /// What stood in the way, in words.
     pub cause: Option<String>,
@@ -131,7 +131,7 @@ fn solver(arguments: &ReachArguments, input: &Input, map: &HumanoidMap) -> Resul
     Ok((solver, name.to_owned()))
 }
 
-fn targets(arguments: &ReachArguments, map: &HumanoidMap) -> Result<ReachTargets> {
+fn targets(arguments: &ReachArguments, map: &HumanoidMap) -> Result<Vec<(Side, Target)>> {
     let wrong = |why: &str| usage(format!("--to {}: {why}; expected x,y,z[@yaw,pitch,roll]", arguments.to));
     let (place, turn) = match arguments.to.split_once('@') {
         Some((place, turn)) => (place, Some(turn)),
@@ -143,12 +143,12 @@ fn targets(arguments: &ReachArguments, map: &HumanoidMap) -> Result<ReachTargets
             goal::vector(turn).map(goal::orientation).ok_or_else(|| wrong("the angles are not three numbers"))
         })
         .transpose()?;
-    let at = |position: Vec3| Some(Target::from_parts(position, orientation));
+    let at = |side: Side, position: Vec3| (side, Target::from_parts(position, orientation));
     let left = map.facing().map_or(Vec3::X, |facing| facing.left) * (0.5 * arguments.grip);
     Ok(match arguments.hand {
-        Hand::Right => ReachTargets { left: None, right: at(position) },
-        Hand::Left => ReachTargets { left: at(position), right: None },
-        Hand::Both => ReachTargets { left: at(position + left), right: at(position - left) },
+        Hand::Right => vec![at(Side::Right, position)],
+        Hand::Left => vec![at(Side::Left, position)],
+        Hand::Both => vec![at(Side::Left, position + left), at(Side::Right, position - left)],
     })
 }
 
@@ -158,19 +158,16 @@ fn carry_out(
     map: &HumanoidMap,
     solver: &mut ReachSolver,
     behaviour: String,
-    targets: ReachTargets,
+    targets: Vec<(Side, Target)>,
     scene: CollisionScene,
 ) -> Result<Reach> {
     let skeleton = &input.asset.skeleton;
-    let paths = Side::BOTH.map(|side| {
-        let to = *targets.get(side)?;
-        let from = solver.initial_model().transform(solver.arm(side)?.joints().end);
-        Some(HandPath { from, to, seconds: arguments.seconds })
-    });
-    for (side, path) in Side::BOTH.into_iter().zip(&paths) {
-        if targets.get(side).is_some() && path.is_none() {
+    let mut starts = Vec::new();
+    for &(side, _) in &targets {
+        let Some(arm) = solver.arm(side) else {
             return Err(anyhow!("{} has no {} arm that can reach", input.origin.name(), side_word(side)));
-        }
+        };
+        starts.push(solver.initial_model().transform(arm.joints().end));
     }
     let body = CollisionBody::from_rig(skeleton, map);
     let mut around = arguments
@@ -196,9 +193,9 @@ fn carry_out(
         if frame > count && !last.as_ref().is_some_and(underway) {
             break;
         }
-        let now = arguments.seconds * frame as f64 / count as f64;
-        let at = |side: usize| paths[side].map(|path| path.at(now));
-        let wanted = ReachTargets { left: at(0), right: at(1) };
+        let done = minimum_jerk(frame as f64 / count as f64);
+        let on_the_way = |(&(side, to), &from): (&(Side, Target), _)| (side, to.part_of_the_way(from, done));
+        let wanted: Vec<(Side, Target)> = targets.iter().zip(&starts).map(on_the_way).collect();
         let start = Instant::now();
         let report = match &mut around {
             Some(around) => solver.solve_among(skeleton, &wanted, around, dt, &mut pose),
@@ -259,10 +256,10 @@ fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
             say!(output, "  {FAINT}{summary}{FAINT:#}")?;
         }
     }
-    for side in Side::BOTH {
+    for &(side, target) in &reach.targets {
         let Some(hand) = reach.report.hand(side) else { continue };
         let mut off = format!("{:.4} mm", hand.limb.outcome.residual.position * 1.0e3);
-        if reach.targets.get(side).is_some_and(|target| matches!(target, Target::Pose(_))) {
+        if matches!(target, Target::Pose(_)) {
             off += &format!(", {:.4}°", hand.limb.outcome.residual.orientation.to_degrees());
         }
         say!(
@@ -323,10 +320,8 @@ fn strip(arguments: &ReachArguments, input: &Input, reach: &Reach) -> sinew_draw
             let time = frame as f64 * reach.frame_time;
             let mut scene = Scene::new(format!("{time:.2} s"));
             scene = obstacle::draw(scene, &reach.scene);
-            for side in Side::BOTH {
-                let (Some(target), Some(end)) = (reach.targets.get(side), ends[side as usize]) else {
-                    continue;
-                };
+            for (side, target) in &reach.targets {
+                let Some(end) = ends[*side as usize] else { continue };
                 let done = reach.frames[..=frame].iter();
                 let way: Vec<Vec3> = done.map(|pose| ModelPose::new(skeleton, pose).position(end)).collect();
                 scene = scene

@@ -49,7 +49,7 @@ fn table_top() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
 
 /// Times reaches of the humanoid.
 pub fn timing(targets: usize, seed: u64) -> Table {
-    use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style, Surroundings};
+    use sinew::body::reach::{ReachOptions, ReachSolver, Style, Surroundings};
     use sinew::collision::{CollisionBody, CollisionScene, ObstacleShape};
     use sinew::skeleton::humanoid::{HumanoidMap, Side};
     use sinew::{Pose, Target, Transform, Vec3, rigs};
@@ -69,13 +69,13 @@ pub fn timing(targets: usize, seed: u64) -> Table {
         Some(solver)
     };
     let mut random = sample::generator(seed);
-    let all: Vec<ReachTargets> = (0..targets)
+    let all: Vec<[(Side, Target); 1]> = (0..targets)
         .map(|_| Vec3::from_array(target(&mut random).map(|x| x as f32)))
-        .map(|p| ReachTargets::one(Side::Right, Target::Position(p)))
+        .map(|p| [(Side::Right, Target::Position(p))])
         .collect();
     let mut pose = rest.clone();
     // Each target by itself, not as the next frame of a motion.
-    let apart = |solver: &mut ReachSolver, targets: &ReachTargets, pose: &mut Pose| {
+    let apart = |solver: &mut ReachSolver, targets: &[(Side, Target)], pose: &mut Pose| {
         solver.forget();
         solver.solve(&skeleton, targets, DT, pose).reached()
     };
@@ -92,7 +92,7 @@ pub fn timing(targets: usize, seed: u64) -> Table {
     };
     if let Some(mut solver) = solver() {
         // Those that can be had, and all.
-        let reached: Vec<ReachTargets> =
+        let reached: Vec<[(Side, Target); 1]> =
             all.iter().copied().filter(|t| apart(&mut solver, t, &mut pose)).collect();
         for (what, some) in [("no collisions, reached", &reached), ("no collisions, any target", &all)] {
             let times = some.iter().map(|t| {
@@ -154,7 +154,7 @@ fn sorted(samples: &[f64]) -> Vec<f64> {
 
 /// What comes of random targets, for each behaviour.
 pub fn outcomes(targets: usize, seed: u64) -> Table {
-    use sinew_f64::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
+    use sinew_f64::body::reach::{ReachOptions, ReachSolver, Style};
     use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
     use sinew_f64::{Cause, ModelPose, Pose, Target, Vec3, rigs};
 
@@ -193,12 +193,8 @@ pub fn outcomes(targets: usize, seed: u64) -> Table {
         let mut pose = stance.clone();
         for _ in 0..targets {
             let at = Vec3::from_array(target(&mut random));
-            let report = solver.solve(
-                &skeleton,
-                &ReachTargets::one(Side::Right, Target::Position(at)),
-                f64::from(DT),
-                &mut pose,
-            );
+            let report =
+                solver.solve(&skeleton, &[(Side::Right, Target::Position(at))], f64::from(DT), &mut pose);
             let outcome = report.hand(Side::Right).map(|hand| hand.limb.outcome.cause);
             let model = ModelPose::new(&skeleton, &pose);
             match outcome {

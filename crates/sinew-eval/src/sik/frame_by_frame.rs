@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use sinew::body::six_point::{Point, SixPointReport, Tracker, Trackers};
+use sinew::body::six_point::{Point, SixPointReport, Trackers};
 use sinew::math::Vec3;
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew::{JointId, ModelPose, Pose, Skeleton};
@@ -99,7 +99,7 @@ impl FrameByFrame {
         for &point in points {
             if let Some(joint) = self.method.body.joint(point) {
                 let orientation = orientations.then(|| self.original.rotation(joint));
-                frame.set(point, Tracker { position: Some(self.original.position(joint)), orientation });
+                frame.set(point, Some(self.original.position(joint)), orientation);
             }
         }
         frame
@@ -158,11 +158,10 @@ impl Noise {
         // Twelve even numbers make a normal one, near enough for a millimetre of noise.
         let mut normal = || ((0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0) * *size;
         for point in Point::ALL {
-            let mut tracker = frame.get(point);
-            if let Some(position) = &mut tracker.position {
-                *position += Vec3::new(normal() as f32, normal() as f32, normal() as f32);
+            if let Some(position) = frame.position(point) {
+                let wrong = Vec3::new(normal() as f32, normal() as f32, normal() as f32);
+                *frame = frame.with(point, position + wrong);
             }
-            frame.set(point, tracker);
         }
     }
 }

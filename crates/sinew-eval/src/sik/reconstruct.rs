@@ -1,7 +1,7 @@
 //! One motion from a few of its points: what `sinew reconstruct` does.
 
 use anyhow::{Result, anyhow, bail};
-use sinew::body::six_point::{Point, Source, Tracker, Trackers};
+use sinew::body::six_point::{Point, Source, Trackers};
 use sinew::math::Vec3;
 use sinew::skeleton::humanoid::HumanoidMap;
 
@@ -113,7 +113,7 @@ pub fn read_csv(text: &str) -> Result<Vec<Trackers>> {
         let mut frame = Trackers::default();
         for (point, place) in Point::ALL.into_iter().zip(seen) {
             if let [Some(x), Some(y), Some(z)] = place {
-                frame.set(point, Tracker { position: Some(Vec3::new(x, y, z)), orientation: None });
+                frame = frame.with(point, Vec3::new(x, y, z));
             }
         }
         frames.push(frame);

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use sinew::analytic::LimbFollowerOptions;
-use sinew::body::six_point::{BendPlane, Point, SixPoint, SixPointOptions, Tracker, Trackers};
+use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::skeleton::humanoid::Side;
 use sinew::solver::GoalSolver;
 use sinew::solver::ewbik::{Ewbik, EwbikOptions};
@@ -36,7 +36,7 @@ fn variants() -> Vec<Variant> {
         six("sik+ (six positions)", full),
         six("without the chest's own turn", SixPointOptions { chest: None, ..full }),
         six("without the pelvis' tilt", SixPointOptions { tilt: 0.0, ..full }),
-        six("without the bend forwards", SixPointOptions { bend: BendPlane::Motion, ..full }),
+        six("without the bend forwards", SixPointOptions { bend_forwards: false, ..full }),
         six("without its heading weights", SixPointOptions { pelvis: paper.pelvis, near: 0.0, ..full }),
         six("crossed limbs taken at their word", SixPointOptions { crossed: 1.0, ..full }),
         six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),
@@ -105,7 +105,7 @@ fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f6
             for &point in &variant.points {
                 if let Some(joint) = body.joint(point) {
                     let orientation = variant.orientations.then(|| model.rotation(joint));
-                    frame.set(point, Tracker { position: Some(model.position(joint)), orientation });
+                    frame.set(point, Some(model.position(joint)), orientation);
                 }
             }
             frame

@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sinew_f64::body::reach::{
-    Behaviour, BehaviourError, DistanceWeight, KeyPosture, KeyValues, PlaneError, SearchValues,
-};
+use sinew_f64::body::reach::{Behaviour, BehaviourError, KeyPosture, KeyValues};
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{Pose, Skeleton};
@@ -81,23 +79,19 @@ fn key(mut table: Table<'_>) -> Result<RigKey, ReadError> {
     };
     let mut values = KeyValues::default();
     let angle = |value: Option<Value<'_>>, default: f64| value.map_or(Ok(default), |v| v.angle());
-    let search = &mut values.search;
-    search.swivel = angle(table.get("swivel"), search.swivel)?;
+    values.swivel = angle(table.get("swivel"), values.swivel)?;
     if let Some(range) = table.get("range") {
         let [low, high] = range.range()?;
-        search.range = (low.angle()?, high.angle()?);
+        values.range = (low.angle()?, high.angle()?);
     }
-    search.step = angle(table.get("step"), search.step)?;
-    search.growth = table.get("growth").map_or(Ok(search.growth), |v| v.number())?;
+    values.step = angle(table.get("step"), values.step)?;
+    values.growth = table.get("growth").map_or(Ok(values.growth), |v| v.number())?;
     if let Some(weight) = table.get("weight") {
         let mut table = weight.table("a weight")?;
         let number = |value: Option<Value<'_>>, default: f64| value.map_or(Ok(default), |v| v.number());
-        let default = values.weight;
-        values.weight = DistanceWeight {
-            start: number(table.get("start"), default.start)?,
-            full: number(table.get("full"), default.full)?,
-            stretch: number(table.get("stretch"), default.stretch)?,
-        };
+        values.start = number(table.get("start"), values.start)?;
+        values.full = number(table.get("full"), values.full)?;
+        values.stretch = number(table.get("stretch"), values.stretch)?;
         table.finish()?;
     }
     table.finish()?;
@@ -144,7 +138,8 @@ impl RigBehaviour {
         }
         let wrong = |error: BehaviourError| {
             let number = match error {
-                BehaviourError::Plane(PlaneError::BadSwing(i) | PlaneError::Same(_, i))
+                BehaviourError::BadSwing(i)
+                | BehaviourError::SameSwing(_, i)
                 | BehaviourError::BadPosture(i)
                 | BehaviourError::BadValue(i, _) => Some(i),
                 _ => None,
@@ -200,24 +195,24 @@ pub fn lines(asset: &Asset, behaviour: &Behaviour) -> Result<String, WriteError>
 }
 
 fn value_lines(values: &KeyValues) -> String {
-    let (search, default) = (values.search, SearchValues::default());
+    let default = KeyValues::default();
     let mut out = String::new();
     // Writing to a String does not fail.
-    if search.swivel != default.swivel {
-        let _ = writeln!(out, "swivel = {}", angle_text(search.swivel));
+    if values.swivel != default.swivel {
+        let _ = writeln!(out, "swivel = {}", angle_text(values.swivel));
     }
-    if search.range != default.range {
-        let _ = writeln!(out, "range = [{}, {}]", angle_text(search.range.0), angle_text(search.range.1));
+    if values.range != default.range {
+        let _ = writeln!(out, "range = [{}, {}]", angle_text(values.range.0), angle_text(values.range.1));
     }
-    if search.step != default.step {
-        let _ = writeln!(out, "step = {}", angle_text(search.step));
+    if values.step != default.step {
+        let _ = writeln!(out, "step = {}", angle_text(values.step));
     }
-    if search.growth != default.growth {
-        let _ = writeln!(out, "growth = {}", text::number(search.growth));
+    if values.growth != default.growth {
+        let _ = writeln!(out, "growth = {}", text::number(values.growth));
     }
-    if values.weight != DistanceWeight::default() {
-        let DistanceWeight { start, full, stretch } = values.weight;
-        let [start, full, stretch] = [start, full, stretch].map(text::number);
+    let weight = |values: &KeyValues| [values.start, values.full, values.stretch];
+    if weight(values) != weight(&default) {
+        let [start, full, stretch] = weight(values).map(text::number);
         let _ = writeln!(out, "weight = {{ start = {start}, full = {full}, stretch = {stretch} }}");
     }
     out.trim_end().to_owned()

@@ -189,7 +189,7 @@ impl Look {
         let slides = self.wanted.translations().iter().zip(self.last.translations());
         let filtered = self.filter.as_ref().is_some_and(|filter| {
             let moving = |a: &sinew_f64::filter::AxisFilter| {
-                a.state().velocity.abs() > STILL || (a.state().position - a.goal()).abs() > STILL
+                a.velocity().abs() > STILL || (a.position() - a.goal()).abs() > STILL
             };
             filter.axes().iter().any(moving)
         });

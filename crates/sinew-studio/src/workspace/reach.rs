@@ -9,7 +9,7 @@ mod words;
 
 use std::time::Instant;
 
-use sinew_f64::body::reach::{Behaviour, ReachReport, ReachTargets};
+use sinew_f64::body::reach::{Behaviour, ReachReport};
 use sinew_f64::collision::CollisionBody;
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{Pose, Target, Transform};
@@ -41,7 +41,7 @@ pub struct Reach {
     edition: u32,
     body: CollisionBody,
     obstacles: Obstacles,
-    targets: ReachTargets,
+    targets: Vec<(Side, Target)>,
     reacher: Reacher,
     ghost: Option<Reacher>,
     /// The behaviour that the page was told of last.
@@ -56,16 +56,16 @@ pub fn why_not(rig: &Rig) -> Option<String> {
     reacher::build(rig, &Pose::rest(&rig.asset.skeleton)).err()
 }
 
-fn checked_targets(scene: &ReachScene) -> Result<ReachTargets, String> {
-    let read = |what: &str, target: Option<crate::wire::ReachTarget>| {
-        let Some(target) = target else { return Ok(None) };
+fn checked_targets(scene: &ReachScene) -> Result<Vec<(Side, Target)>, String> {
+    let mut targets = Vec::new();
+    for (side, what, target) in
+        [(Side::Left, "the left target", scene.left), (Side::Right, "the right target", scene.right)]
+    {
+        let Some(target) = target else { continue };
         let orientation = target.rotation.map(|turn| rotation(what, turn)).transpose()?;
-        Ok::<_, String>(Some(Target::from_parts(place(what, target.position)?, orientation)))
-    };
-    Ok(ReachTargets {
-        left: read("the left target", scene.left)?,
-        right: read("the right target", scene.right)?,
-    })
+        targets.push((side, Target::from_parts(place(what, target.position)?, orientation)));
+    }
+    Ok(targets)
 }
 
 fn chosen(scene: &ReachScene) -> &str {
@@ -152,10 +152,8 @@ impl Reach {
     fn hand(&self, report: &ReachReport, side: Side) -> Option<HandOutcome> {
         let hand = report.hand(side)?;
         let behaviour = self.reacher.solver.behaviour(side);
-        let blend = behaviour.map(|b| {
-            let weights = b.plane().weights(hand.swing, 0);
-            weights.iter().map(|(key, part)| (key as u32, part)).collect()
-        });
+        let blend =
+            behaviour.map(|b| b.weights(hand.swing, 0).map(|(key, part)| (key as u32, part)).collect());
         Some(HandOutcome {
             position_error: hand.limb.outcome.residual.position,
             orientation_error: hand.limb.outcome.residual.orientation,
@@ -229,9 +227,9 @@ impl Workspace for Reach {
 
     fn drag(&mut self, rig: &Rig, target: &str, position: V3, turn: Option<Q>) -> Result<(), String> {
         self.steps = 0;
-        let hand = match target {
-            "left" => &mut self.targets.left,
-            "right" => &mut self.targets.right,
+        let side = match target {
+            "left" => Side::Left,
+            "right" => Side::Right,
             other => {
                 if self.obstacles.drag(other, position, turn)? {
                     let scene = self.scene.clone();
@@ -242,6 +240,7 @@ impl Workspace for Reach {
                 ));
             }
         };
+        let hand = self.targets.iter_mut().find(|(of, _)| *of == side).map(|(_, hand)| hand);
         let Some(hand) = hand else { return Err(format!("the {target} hand has no target")) };
         let at = place("the target", position)?;
         let turn = turn.map(|turn| rotation("the target", turn)).transpose()?;

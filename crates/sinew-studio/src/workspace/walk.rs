@@ -6,9 +6,7 @@ mod ground;
 use std::time::Instant;
 
 use sinew_f64::Pose;
-use sinew_f64::body::walk::{
-    Ground, LegSolver, Terrain, WalkError, WalkInput, WalkOptions, WalkReport, Walker,
-};
+use sinew_f64::body::walk::{Ground, LegSolver, Terrain, WalkInput, WalkOptions, WalkReport, Walker};
 
 use super::checked::number;
 use super::{Step, Workspace};
@@ -46,8 +44,8 @@ pub fn why_not(rig: &Rig) -> Option<String> {
 fn build(rig: &Rig, options: WalkOptions, ground: &Ground) -> Result<Walker, String> {
     let walker = Walker::with_map(&rig.asset.skeleton, &rig.map, options, ground);
     walker.map_err(|error| match error {
-        WalkError::RootIsFixed { .. } => "it stands fast: its root cannot travel".to_string(),
-        WalkError::TooFewLegs { found: 0 } => "it has no legs that end on the ground".to_string(),
+        RigError::WrongKind { .. } => "it stands fast: its root cannot travel".to_string(),
+        RigError::TooFewLegs(0) => "it has no legs that end on the ground".to_string(),
         other => other.to_string(),
     })
 }

@@ -100,7 +100,7 @@ pub use avoid::SwivelSearch;
 pub use measure::LimbError;
 pub(crate) use options::LimbGoal;
 pub use options::{LimbOptions, Swivel, TwistShare};
-pub use outcome::{Contact, LimbPose, LimbReport};
+pub use outcome::{LimbPose, LimbReport};
 
 use self::circle::SwivelCircle;
 use self::division::TwistRange;

@@ -20,8 +20,8 @@
 //!
 //! # Beyond the paper
 //! * The four outer keys enclose every swing and the singular direction does not
-//!   jump ([`plane`]).
-//! * The distance weight is a value of each key and blended with it ([`values`]): a hand that hangs
+//!   jump (`reach/plane.rs`).
+//! * The distance weight is a value of each key and blended with it ([`KeyValues`]): a hand that hangs
 //!   at the side is at the arm's length and needs no bow, one that is
 //!   stretched out ahead is at the same distance and needs some.
 //! * If the arm is too short where the weight leaves the shoulder, more of the posture is taken,
@@ -43,21 +43,21 @@
 //! are not finite leave the pose alone and are reported.
 
 mod behaviour;
-pub mod frame;
+mod frame;
 mod motion;
-pub mod plane;
+mod plane;
 mod solver;
 mod style;
 #[cfg(feature = "collision")]
 mod surroundings;
-pub mod values;
+mod values;
 
 pub use behaviour::{Behaviour, BehaviourError, KeyPosture};
-pub use frame::SwingFrame;
-pub use motion::{HandPath, minimum_jerk};
-pub use plane::{PlaneError, PlaneWeights, SwingPlane};
-pub use solver::{HandReport, ReachError, ReachOptions, ReachReport, ReachSolver, ReachTargets};
+pub use frame::swing_at;
+pub use motion::minimum_jerk;
+pub use plane::OUTER;
+pub use solver::{HandReport, ReachOptions, ReachReport, ReachSolver};
 pub use style::Style;
 #[cfg(feature = "collision")]
 pub use surroundings::Surroundings;
-pub use values::{DistanceWeight, KeyValues, SearchValues};
+pub use values::KeyValues;

@@ -59,7 +59,7 @@
 //! frame = frame.with(Point::Wrist(Side::Left), hand + Vec3::new(-0.1, 0.4, 0.3));
 //! let report = body.solve(&skeleton, &frame, 1.0 / 90.0, &mut pose);
 //! assert!(report.arm(Side::Left).reached());
-//! # Ok::<(), sinew::body::six_point::SixPointError>(())
+//! # Ok::<(), sinew::error::RigError>(())
 //! ```
 
 mod build;
@@ -79,9 +79,8 @@ mod trunk;
 
 use alloc::vec::Vec;
 
-pub use build::SixPointError;
-pub use options::{BendPlane, GuardOptions, HeadingWeights, NeutralLimb, SixPointOptions};
-pub use points::{Point, Tracker, Trackers};
+pub use options::{HeadingWeights, SixPointOptions};
+pub use points::{Point, Trackers};
 pub use report::{SixPointReport, Source};
 
 use self::guard::{Bounds, Guard};
@@ -199,10 +198,9 @@ impl SixPoint {
 
     /// The arm or leg that ends in a point.
     pub fn limb(&self, point: Point) -> Option<&Limb> {
-        let pick = |side: Side| usize::from(side == Side::Right);
         match point {
-            Point::Wrist(side) | Point::Elbow(side) => Some(self.arms[pick(side)].limb()),
-            Point::Ankle(side) | Point::Knee(side) => Some(self.legs[pick(side)].limb()),
+            Point::Wrist(side) | Point::Elbow(side) => Some(self.arms[side as usize].limb()),
+            Point::Ankle(side) | Point::Knee(side) => Some(self.legs[side as usize].limb()),
             _ => None,
         }
     }
@@ -289,9 +287,7 @@ impl SixPoint {
         }
         let dt = time_step(dt);
         let mut trackers = if self.scale == 1.0 { *trackers } else { trackers.scaled(self.scale) };
-        let body = self.memory.body();
-        let mut points =
-            self.guard.take(&trackers, body, &self.bounds, &self.options.guard, dt, &mut report.sources);
+        let mut points = self.believed(&trackers, dt, &mut report.sources);
         if let Some(noise) = &self.options.noise {
             trackers = self.steady.take(&trackers, noise, dt, &mut points);
         }
@@ -302,13 +298,16 @@ impl SixPoint {
         report
     }
 
+    /// What is believed of the six points, and where each came from.
+    fn believed(&mut self, trackers: &Trackers, dt: Real, sources: &mut [Source; Point::COUNT]) -> [Vec3; 6] {
+        self.guard.take(trackers, self.memory.body(), &self.bounds, &self.options, dt, sources)
+    }
+
     /// The first step alone: where the hips' joint stands and how it is turned, by
     /// the line to the head and where left is. Other methods start from it.
     pub fn estimate_pelvis(&mut self, trackers: &Trackers, dt: Real) -> Transform {
         let dt = time_step(dt);
-        let mut sources = SixPointReport::NOTHING.sources;
-        let body = self.memory.body();
-        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, dt, &mut sources);
+        let points = self.believed(trackers, dt, &mut [Source::Missing; Point::COUNT]);
         let Headings { up, left, chest_left } = self.headings(trackers, &points, dt);
         self.memory = Memory { up, left, chest_left, started: true, ..self.memory };
         let seen = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
@@ -321,9 +320,7 @@ impl SixPoint {
         if skeleton.fingerprint() != self.fingerprint || pose.len() != self.joint_count {
             return;
         }
-        let mut sources = SixPointReport::NOTHING.sources;
-        let body = self.memory.body();
-        let points = self.guard.take(trackers, body, &self.bounds, &self.options.guard, dt, &mut sources);
+        let points = self.believed(trackers, dt, &mut [Source::Missing; Point::COUNT]);
         self.trunk(skeleton, trackers, &points, dt, pose);
         for side in 0..2 {
             for i in 0..self.legs[side].above.len() {

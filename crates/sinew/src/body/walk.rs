@@ -52,8 +52,7 @@ use alloc::vec::Vec;
 
 pub use course::WalkInput;
 pub use leg::LegSolver;
-pub use rig::WalkError;
-pub use terrain::{Ground, HeightMap, Hills, Terrain, TriangleTerrain};
+pub use terrain::{Ground, Relief, Terrain};
 
 use self::course::{Course, Pace, turned};
 use self::foot::{FootPose, rise_to_reach};
@@ -62,6 +61,7 @@ use self::steps::Steps;
 use self::stride::ease;
 use self::terrain::Finite;
 use self::upper::Carriage;
+use crate::error::RigError;
 use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -226,7 +226,7 @@ impl Walker {
     /// assert!(walker.place().z > 0.5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(skeleton: &Skeleton, options: WalkOptions, terrain: &dyn Terrain) -> Result<Self, WalkError> {
+    pub fn new(skeleton: &Skeleton, options: WalkOptions, terrain: &dyn Terrain) -> Result<Self, RigError> {
         Self::with_map(skeleton, &HumanoidMap::find(skeleton), options, terrain)
     }
 
@@ -236,7 +236,7 @@ impl Walker {
         map: &HumanoidMap,
         options: WalkOptions,
         terrain: &dyn Terrain,
-    ) -> Result<Self, WalkError> {
+    ) -> Result<Self, RigError> {
         let terrain = &Finite(terrain);
         let rig = WalkRig::new(skeleton, map)?;
         let course = Course { place: Vec2::new(rig.hips.x, rig.hips.z), heading: 0.0, speed: 0.0, turn: 0.0 };

@@ -13,7 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::body::BodyPart;
-use super::hull::RoundedHull;
+use super::hull;
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
@@ -71,9 +71,9 @@ impl Maker<'_> {
     /// Adds a part given by points in the rest pose's model space.
     fn add(&mut self, name: String, joint: JointId, points: &[Vec3], radius: Real, inner: bool) {
         let back = self.rest.transform(joint).inverse();
-        let shape = RoundedHull { points: points.iter().map(|p| back.transform_point(*p)).collect(), radius };
-        if shape.is_valid() {
-            self.parts.push(BodyPart { name, joint, shape, inner });
+        let points = hull::placed(points, back);
+        if hull::is_valid(&points, radius) {
+            self.parts.push(BodyPart { name, joint, points, radius, inner });
         }
         self.done[joint.index()] = true;
     }

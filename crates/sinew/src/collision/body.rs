@@ -6,23 +6,13 @@ use alloc::vec::Vec;
 
 use super::anatomy;
 use super::distance::{depth_of, segments_squared};
-use super::hull::{Points, RoundedHull};
+use super::hull::{self, Points};
+use super::{CollisionError, Contact, Touched};
 use crate::math::*;
 use crate::pose::ModelPose;
+use crate::report::Cause;
 use crate::skeleton::humanoid::HumanoidMap;
 use crate::skeleton::{JointId, Skeleton};
-
-/// Names a part of one [`CollisionBody`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PartId(pub(crate) u32);
-
-impl PartId {
-    /// Its place in the body's order.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// A piece of the body that moves with one joint.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,23 +22,14 @@ pub struct BodyPart {
     pub name: String,
     /// The joint that carries it.
     pub joint: JointId,
-    /// Its form, in the joint's frame.
-    pub shape: RoundedHull,
+    /// The points whose convex hull, blown up by the radius, is its form, in the joint's frame: one
+    /// makes a ball, two make a capsule.
+    pub points: Vec<Vec3>,
+    /// How far the surface is from their hull, in metres.
+    pub radius: Real,
     /// Whether it is the part of its limb next to the body, which the body's
     /// own part touches by nature.
     pub inner: bool,
-}
-
-/// Why parts do not make a body.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BodyError {
-    /// A part hangs on a joint that the skeleton does not have.
-    #[error("part '{0}' hangs on a joint that the skeleton does not have")]
-    NoSuchJoint(String),
-    /// A part has no points, a negative radius or a number that is not finite.
-    #[error("part '{0}' needs points and a radius that are finite")]
-    BadShape(String),
 }
 
 /// The parts of a body and how deep each pair of them may be in each other.
@@ -73,13 +54,13 @@ impl CollisionBody {
     }
 
     /// Parts as they are given, with the same rules for what may touch.
-    pub fn from_parts(skeleton: &Skeleton, parts: Vec<BodyPart>) -> Result<Self, BodyError> {
+    pub fn from_parts(skeleton: &Skeleton, parts: Vec<BodyPart>) -> Result<Self, CollisionError> {
         for part in &parts {
             if !skeleton.contains(part.joint) {
-                return Err(BodyError::NoSuchJoint(part.name.clone()));
+                return Err(CollisionError::NoSuchJoint(part.name.clone()));
             }
-            if !part.shape.is_valid() {
-                return Err(BodyError::BadShape(part.name.clone()));
+            if !hull::is_valid(&part.points, part.radius) {
+                return Err(CollisionError::BadShape(part.name.clone()));
             }
         }
         Ok(Self::with_allowances(skeleton, parts))
@@ -87,16 +68,16 @@ impl CollisionBody {
 
     fn with_allowances(skeleton: &Skeleton, parts: Vec<BodyPart>) -> Self {
         let rest = ModelPose::rest(skeleton);
-        let placed: Vec<RoundedHull> =
-            parts.iter().map(|part| part.shape.placed(rest.transform(part.joint))).collect();
+        let placed: Vec<Vec<Vec3>> =
+            parts.iter().map(|part| hull::placed(&part.points, rest.transform(part.joint))).collect();
         let mut body = Self { allowed: vec![0.0; parts.len() * parts.len()], parts };
         for i in 0..body.parts.len() {
             for j in i + 1..body.parts.len() {
                 let depth = if body.are_neighbours(skeleton, i, j) {
                     Real::INFINITY
                 } else {
-                    hull_depth(&placed[i].points, &placed[j].points, placed[i].radius + placed[j].radius)
-                        .map_or(0.0, |depth| depth + GIVE)
+                    let margin = body.parts[i].radius + body.parts[j].radius;
+                    hull_depth(&placed[i], &placed[j], margin).map_or(0.0, |depth| depth + GIVE)
                 };
                 body.set_allowed(i, j, depth);
             }
@@ -141,36 +122,31 @@ impl CollisionBody {
         (a.inner && trunk_above(a) == Some(b.joint)) || (b.inner && trunk_above(b) == Some(a.joint))
     }
 
-    /// How many parts there are.
-    pub fn len(&self) -> usize {
-        self.parts.len()
+    /// The parts; their places here are their numbers.
+    pub fn parts(&self) -> &[BodyPart] {
+        &self.parts
     }
 
-    /// Whether there are none, as for a rig of one joint.
-    pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+    /// The numbers of the parts that a joint and everything below it carry: what moves when it turns.
+    pub fn parts_below(&self, skeleton: &Skeleton, joint: JointId) -> Vec<usize> {
+        let moves = |i: &usize| skeleton.is_ancestor(joint, self.parts[*i].joint);
+        (0..self.parts.len()).filter(moves).collect()
     }
 
-    /// One part. An id of another body panics like an index.
-    pub fn part(&self, id: PartId) -> &BodyPart {
-        &self.parts[id.index()]
-    }
-
-    /// Every part with its id.
-    pub fn parts(&self) -> impl ExactSizeIterator<Item = (PartId, &BodyPart)> {
-        self.parts.iter().enumerate().map(|(i, part)| (PartId(i as u32), part))
-    }
-
-    /// The parts that a joint and everything below it carry: what moves when it turns.
-    pub fn parts_below(&self, skeleton: &Skeleton, joint: JointId) -> Vec<PartId> {
-        self.parts().filter(|(_, part)| skeleton.is_ancestor(joint, part.joint)).map(|(id, _)| id).collect()
+    /// What a contact of this body is in a report: the joints that carry both parts.
+    pub fn cause(&self, contact: &Contact) -> Cause {
+        let other = match contact.with {
+            Touched::Part(other) => Some(self.parts[other].joint),
+            Touched::Obstacle(_) => None,
+        };
+        Cause::Collision { joint: self.parts[contact.part].joint, other }
     }
 
     /// Lets two parts be this deep in each other; infinity lets them through.
-    pub fn allow(&mut self, a: PartId, b: PartId, depth: Real) {
+    pub fn allow(&mut self, a: usize, b: usize, depth: Real) {
         let n = self.parts.len();
-        if a != b && a.index() < n && b.index() < n && !depth.is_nan() {
-            self.set_allowed(a.index(), b.index(), depth.max(0.0));
+        if a != b && a < n && b < n && !depth.is_nan() {
+            self.set_allowed(a, b, depth.max(0.0));
         }
     }
 
@@ -182,8 +158,8 @@ impl CollisionBody {
 
     /// How deep two parts may be in each other before it counts as a contact.
     #[inline]
-    pub fn allowed(&self, a: PartId, b: PartId) -> Real {
-        self.allowed[a.index() * self.parts.len() + b.index()]
+    pub fn allowed(&self, a: usize, b: usize) -> Real {
+        self.allowed[a * self.parts.len() + b]
     }
 }
 

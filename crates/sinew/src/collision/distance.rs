@@ -248,14 +248,14 @@ mod tests {
 
     #[test]
     fn the_depth_of_a_capsule_in_a_box() {
-        let cube = crate::collision::RoundedHull::cuboid(Vec3::splat(1.0));
+        let cube = crate::collision::hull::cuboid(Vec3::splat(1.0));
         let beside = [Vec3::new(1.05, -0.2, 0.0), Vec3::new(1.05, 0.2, 0.0)];
-        let depth = depth_of(Points(&beside), &Points(&cube.points), &Place::IDENTITY, 0.1).unwrap();
+        let depth = depth_of(Points(&beside), &Points(&cube), &Place::IDENTITY, 0.1).unwrap();
         assert!((depth - 0.05).abs() < 1e-4, "{depth}");
         let inside = [Vec3::new(0.8, -0.2, 0.0), Vec3::new(0.8, 0.2, 0.0)];
-        let depth = depth_of(Points(&inside), &Points(&cube.points), &Place::IDENTITY, 0.1).unwrap();
+        let depth = depth_of(Points(&inside), &Points(&cube), &Place::IDENTITY, 0.1).unwrap();
         assert!((depth - 0.3).abs() < 1e-4, "{depth}");
         let far = [Vec3::new(1.2, -0.2, 0.0), Vec3::new(1.2, 0.2, 0.0)];
-        assert_eq!(depth_of(Points(&far), &Points(&cube.points), &Place::IDENTITY, 0.1), None);
+        assert_eq!(depth_of(Points(&far), &Points(&cube), &Place::IDENTITY, 0.1), None);
     }
 }

@@ -1,59 +1,30 @@
-//! The one shape that parts and most obstacles are made of.
+//! The one shape that parts and most obstacles are made of: the convex hull of some points, blown up
+//! by a radius. One point makes a ball, two a capsule.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use parry3d::shape::SupportMap;
 
 use crate::math::*;
 
-/// The convex hull of some points, blown up by a radius.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RoundedHull {
-    /// The points; one makes a ball, two a capsule.
-    pub points: Vec<Vec3>,
-    /// How far the surface is from their hull, in metres.
-    pub radius: Real,
+/// Whether it is a shape at all: at least one point, everything finite, no
+/// negative radius, and either a radius or a hull of more than a point.
+pub(super) fn is_valid(points: &[Vec3], radius: Real) -> bool {
+    let least = if radius > 0.0 { 1 } else { 2 };
+    points.len() >= least && points.iter().all(|p| p.is_finite()) && radius.is_finite() && radius >= 0.0
 }
 
-impl RoundedHull {
-    /// A ball.
-    pub fn ball(centre: Vec3, radius: Real) -> Self {
-        Self { points: vec![centre], radius }
-    }
+/// The points somewhere else.
+pub(super) fn placed(points: &[Vec3], at: Transform) -> Vec<Vec3> {
+    points.iter().map(|p| at.transform_point(*p)).collect()
+}
 
-    /// A capsule about the segment from `a` to `b`.
-    pub fn capsule(a: Vec3, b: Vec3, radius: Real) -> Self {
-        Self { points: vec![a, b], radius }
-    }
-
-    /// A box about the origin, with sharp edges.
-    pub fn cuboid(half_extents: Vec3) -> Self {
-        let h = half_extents;
-        let points = (0..8)
-            .map(|i| {
-                let sign = |bit: usize| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
-                Vec3::new(h.x * sign(0), h.y * sign(1), h.z * sign(2))
-            })
-            .collect();
-        Self { points, radius: 0.0 }
-    }
-
-    /// Whether it is a shape at all: at least one point, everything finite, no
-    /// negative radius, and either a radius or a hull of more than a point.
-    pub fn is_valid(&self) -> bool {
-        !self.points.is_empty()
-            && self.points.iter().all(|p| p.is_finite())
-            && self.radius.is_finite()
-            && self.radius >= 0.0
-            && (self.radius > 0.0 || self.points.len() > 1)
-    }
-
-    /// The same shape somewhere else.
-    pub fn placed(&self, at: Transform) -> Self {
-        Self { points: self.points.iter().map(|p| at.transform_point(*p)).collect(), radius: self.radius }
-    }
+/// The corners of a box about the origin.
+pub(super) fn cuboid(half_extents: Vec3) -> [Vec3; 8] {
+    core::array::from_fn(|i| {
+        let sign = |bit: usize| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
+        half_extents * Vec3::new(sign(0), sign(1), sign(2))
+    })
 }
 
 /// Points of a hull, already in model space; what GJK asks for the furthest of.

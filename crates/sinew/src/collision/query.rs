@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use parry3d::partitioning::BvhNode;
 use parry3d::shape::Triangle;
 
-use super::body::{CollisionBody, GIVE, PartId, hull_depth};
+use super::body::{CollisionBody, GIVE, hull_depth};
 use super::distance::{Probe, depth_of, overlap, segment_triangle_squared};
 use super::hull::{Bounds, Points};
-use super::scene::{CollisionScene, Obstacle, ObstacleId, Solid};
+use super::scene::{CollisionScene, Obstacle, Solid};
 use crate::math::*;
 use crate::pose::ModelPose;
 
@@ -17,18 +17,18 @@ use crate::pose::ModelPose;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Touched {
-    /// Another part of the body.
-    Part(PartId),
-    /// A thing of the scene.
-    Obstacle(ObstacleId),
+    /// Another part of the body, by its number.
+    Part(usize),
+    /// A thing of the scene, by its number.
+    Obstacle(usize),
 }
 
 /// Two things in each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
-    /// The part that was asked about.
-    pub part: PartId,
+    /// The number of the part that was asked about.
+    pub part: usize,
     /// What it ran into.
     pub with: Touched,
     /// How much deeper than allowed, in metres.
@@ -44,66 +44,69 @@ pub struct CollisionQuery {
     ranges: Vec<(u32, u32)>,
     radii: Vec<Real>,
     bounds: Vec<Bounds>,
-    all: Vec<PartId>,
+    all: Vec<usize>,
     /// Parts that may be this deep in obstacles.
-    accepted: Vec<(PartId, ObstacleId, Real)>,
+    accepted: Vec<(usize, usize, Real)>,
 }
 
 impl CollisionQuery {
     /// Room for a body; nothing stands anywhere until it is placed.
     pub fn new(body: &CollisionBody) -> Self {
-        let mut ranges = Vec::with_capacity(body.len());
+        let parts = body.parts();
         let mut end = 0;
-        for (_, part) in body.parts() {
-            let start = end;
-            end += part.shape.points.len() as u32;
-            ranges.push((start, end));
-        }
+        let ranges: Vec<(u32, u32)> = parts
+            .iter()
+            .map(|part| {
+                let start = end;
+                end += part.points.len() as u32;
+                (start, end)
+            })
+            .collect();
         Self {
             points: vec![Vec3::ZERO; end as usize],
-            radii: body.parts().map(|(_, part)| part.shape.radius).collect(),
+            radii: parts.iter().map(|part| part.radius).collect(),
             bounds: vec![Bounds::NOTHING; ranges.len()],
-            all: body.parts().map(|(id, _)| id).collect(),
+            all: (0..parts.len()).collect(),
             accepted: Vec::new(),
             ranges,
         }
     }
 
     /// Every part, for questions about the whole body.
-    pub fn all_parts(&self) -> &[PartId] {
+    pub fn all_parts(&self) -> &[usize] {
         &self.all
     }
 
     /// Puts every part where the pose has it.
     pub fn place(&mut self, body: &CollisionBody, model: &ModelPose) {
-        for (id, part) in body.parts() {
-            self.place_at(body, id, model.transform(part.joint));
+        for (i, part) in body.parts().iter().enumerate() {
+            self.place_at(body, i, model.transform(part.joint));
         }
     }
 
     /// Puts some parts where the pose has them; the others stay.
-    pub fn place_some(&mut self, body: &CollisionBody, model: &ModelPose, parts: &[PartId]) {
-        for &id in parts {
-            self.place_at(body, id, model.transform(body.part(id).joint));
+    pub fn place_some(&mut self, body: &CollisionBody, model: &ModelPose, parts: &[usize]) {
+        for &i in parts {
+            self.place_at(body, i, model.transform(body.parts()[i].joint));
         }
     }
 
     /// Puts one part where its joint stands.
-    pub fn place_at(&mut self, body: &CollisionBody, id: PartId, joint: Transform) {
-        let Some(&(start, end)) = self.ranges.get(id.index()) else { return };
-        let shape = &body.part(id).shape;
+    pub fn place_at(&mut self, body: &CollisionBody, part: usize, joint: Transform) {
+        let Some(&(start, end)) = self.ranges.get(part) else { return };
+        let shape = &body.parts()[part];
         let points = &mut self.points[start as usize..end as usize];
         for (to, from) in points.iter_mut().zip(&shape.points) {
             *to = joint.transform_point(*from);
         }
-        self.bounds[id.index()] =
+        self.bounds[part] =
             if joint.is_finite() { Bounds::around(points, shape.radius) } else { Bounds::NOTHING };
     }
 
     /// Takes parts out of the way: they touch nothing until they are placed again.
-    pub fn lift(&mut self, parts: &[PartId]) {
-        for id in parts {
-            if let Some(bounds) = self.bounds.get_mut(id.index()) {
+    pub fn lift(&mut self, parts: &[usize]) {
+        for &part in parts {
+            if let Some(bounds) = self.bounds.get_mut(part) {
                 *bounds = Bounds::NOTHING;
             }
         }
@@ -111,31 +114,25 @@ impl CollisionQuery {
 
     /// From now on whatever touches an obstacle as the body stands may be as deep in
     /// it as it is, such as feet on a floor. Allocates.
-    pub fn accept(&mut self, body: &CollisionBody, scene: &CollisionScene) {
+    pub fn accept(&mut self, scene: &CollisionScene) {
         self.accepted.clear();
-        for (part, _) in body.parts() {
+        for part in 0..self.all.len() {
             for (i, obstacle) in scene.obstacles.iter().enumerate() {
                 if let Some(depth) = self.obstacle_depth(part, obstacle, false) {
-                    self.accepted.push((part, ObstacleId(i as u32), depth + GIVE));
+                    self.accepted.push((part, i, depth + GIVE));
                 }
             }
         }
     }
 
-    /// The first contact of any of the parts with the scene alone.
-    pub fn first_scene_contact(
-        &self,
-        body: &CollisionBody,
-        scene: &CollisionScene,
-        parts: &[PartId],
-    ) -> Option<Contact> {
-        debug_assert_eq!(body.len(), self.all.len());
-        parts.iter().find_map(|&part| self.scene_contact(scene, part, true))
+    fn hull(&self, part: usize) -> &[Vec3] {
+        let (start, end) = self.ranges[part];
+        &self.points[start as usize..end as usize]
     }
 
-    fn hull(&self, id: PartId) -> &[Vec3] {
-        let (start, end) = self.ranges[id.index()];
-        &self.points[start as usize..end as usize]
+    /// The first contact of any of the parts with the scene alone.
+    pub fn first_scene_contact(&self, scene: &CollisionScene, parts: &[usize]) -> Option<Contact> {
+        parts.iter().find_map(|&part| self.scene_contacts(scene, part, true).next())
     }
 
     /// The first contact of any of the `moved` parts with the rest of the body or
@@ -145,9 +142,9 @@ impl CollisionQuery {
         &self,
         body: &CollisionBody,
         scene: &CollisionScene,
-        moved: &[PartId],
+        moved: &[usize],
     ) -> Option<Contact> {
-        self.search(body, scene, moved, true)
+        self.contacts(body, scene, moved, true).next()
     }
 
     /// The deepest contact of any of the `moved` parts; of equals, the first.
@@ -155,55 +152,10 @@ impl CollisionQuery {
         &self,
         body: &CollisionBody,
         scene: &CollisionScene,
-        moved: &[PartId],
+        moved: &[usize],
     ) -> Option<Contact> {
-        self.search(body, scene, moved, false)
-    }
-
-    /// Whether none of the `moved` parts is in anything.
-    pub fn is_free(&self, body: &CollisionBody, scene: &CollisionScene, moved: &[PartId]) -> bool {
-        self.first_contact(body, scene, moved).is_none()
-    }
-
-    fn search(
-        &self,
-        body: &CollisionBody,
-        scene: &CollisionScene,
-        moved: &[PartId],
-        first: bool,
-    ) -> Option<Contact> {
-        let mut best: Option<Contact> = None;
-        for (place, &part) in moved.iter().enumerate() {
-            if part.index() >= self.ranges.len() {
-                continue;
-            }
-            for &other in &self.all {
-                // Pairs within the moved ones come up twice; the second time is enough.
-                if other == part || moved[..place].contains(&other) {
-                    continue;
-                }
-                let allowed = body.allowed(part, other);
-                if allowed.is_infinite() || !self.bounds[part.index()].overlaps(&self.bounds[other.index()]) {
-                    continue;
-                }
-                let margin = self.radii[part.index()] + self.radii[other.index()];
-                let depth = hull_depth(self.hull(part), self.hull(other), margin);
-                if let Some(depth) = depth.map(|depth| depth - allowed).filter(|depth| *depth > 0.0) {
-                    let contact = Contact { part, with: Touched::Part(other), depth };
-                    if first {
-                        return Some(contact);
-                    }
-                    keep_deeper(&mut best, contact);
-                }
-            }
-            if let Some(contact) = self.scene_contact(scene, part, first) {
-                if first {
-                    return Some(contact);
-                }
-                keep_deeper(&mut best, contact);
-            }
-        }
-        best
+        let deeper = |a: Contact, b: Contact| if b.depth > a.depth { b } else { a };
+        self.contacts(body, scene, moved, false).reduce(deeper)
     }
 
     /// Whether the two things of a contact are still in each other. While a body turns in front of
@@ -215,61 +167,73 @@ impl CollisionQuery {
         scene: &CollisionScene,
         contact: &Contact,
     ) -> Option<Contact> {
-        let part = contact.part;
-        let bounds = self.bounds.get(part.index())?;
-        let depth = match contact.with {
-            Touched::Part(other) => {
-                let allowed = body.allowed(part, other);
-                if allowed.is_infinite() || !bounds.overlaps(self.bounds.get(other.index())?) {
-                    return None;
-                }
-                let margin = self.radii[part.index()] + self.radii[other.index()];
-                hull_depth(self.hull(part), self.hull(other), margin)? - allowed
-            }
-            Touched::Obstacle(id) => {
-                let obstacle = scene.obstacles.get(id.0 as usize)?;
-                if !bounds.overlaps(&obstacle.bounds) {
-                    return None;
-                }
-                let accepted = self.accepted_depth(part, id);
-                self.obstacle_depth(part, obstacle, accepted == 0.0)? - accepted
-            }
-        };
-        (depth > 0.0).then_some(Contact { depth, ..*contact })
-    }
-
-    /// How deep a part may be in an obstacle.
-    fn accepted_depth(&self, part: PartId, id: ObstacleId) -> Real {
-        self.accepted.iter().find(|(p, o, _)| (*p, *o) == (part, id)).map_or(0.0, |a| a.2)
-    }
-
-    /// The first or the deepest contact of one part with the scene.
-    fn scene_contact(&self, scene: &CollisionScene, part: PartId, first: bool) -> Option<Contact> {
-        let bounds = self.bounds.get(part.index())?;
-        let mut best: Option<Contact> = None;
-        for (i, obstacle) in scene.obstacles.iter().enumerate() {
-            if !bounds.overlaps(&obstacle.bounds) {
-                continue;
-            }
-            let id = ObstacleId(i as u32);
-            let accepted = self.accepted_depth(part, id);
-            // The first triangle that is met need not be the deepest.
-            let depth = self.obstacle_depth(part, obstacle, first && accepted == 0.0);
-            if let Some(depth) = depth.map(|d| d - accepted).filter(|d| *d > 0.0) {
-                let contact = Contact { part, with: Touched::Obstacle(id), depth };
-                if first {
-                    return Some(contact);
-                }
-                keep_deeper(&mut best, contact);
-            }
+        match contact.with {
+            Touched::Part(other) => self.part_contact(body, contact.part, other),
+            Touched::Obstacle(i) => self.obstacle_contact(scene, contact.part, i, true),
         }
-        best
     }
 
-    fn obstacle_depth(&self, part: PartId, obstacle: &Obstacle, first: bool) -> Option<Real> {
-        let (points, radius) = (self.hull(part), self.radii[part.index()]);
+    /// The contacts of the `moved` parts. With `first`, depths need not be the greatest of an
+    /// obstacle.
+    fn contacts<'a>(
+        &'a self,
+        body: &'a CollisionBody,
+        scene: &'a CollisionScene,
+        moved: &'a [usize],
+        first: bool,
+    ) -> impl Iterator<Item = Contact> + 'a {
+        moved.iter().enumerate().flat_map(move |(place, &part)| {
+            // Pairs within the moved ones come up twice; the second time is enough.
+            let others =
+                self.all.iter().filter(move |&&other| other != part && !moved[..place].contains(&other));
+            let of_body = others.filter_map(move |&other| self.part_contact(body, part, other));
+            of_body.chain(self.scene_contacts(scene, part, first))
+        })
+    }
+
+    fn scene_contacts<'a>(
+        &'a self,
+        scene: &'a CollisionScene,
+        part: usize,
+        first: bool,
+    ) -> impl Iterator<Item = Contact> + 'a {
+        (0..scene.obstacles.len()).filter_map(move |i| self.obstacle_contact(scene, part, i, first))
+    }
+
+    #[inline]
+    fn part_contact(&self, body: &CollisionBody, part: usize, other: usize) -> Option<Contact> {
+        let (bounds, others) = (self.bounds.get(part)?, self.bounds.get(other)?);
+        let allowed = body.allowed(part, other);
+        if allowed.is_infinite() || !bounds.overlaps(others) {
+            return None;
+        }
+        let margin = self.radii[part] + self.radii[other];
+        let depth = hull_depth(self.hull(part), self.hull(other), margin)? - allowed;
+        (depth > 0.0).then_some(Contact { part, with: Touched::Part(other), depth })
+    }
+
+    #[inline]
+    fn obstacle_contact(
+        &self,
+        scene: &CollisionScene,
+        part: usize,
+        i: usize,
+        first: bool,
+    ) -> Option<Contact> {
+        let obstacle = scene.obstacles.get(i)?;
+        if !self.bounds.get(part)?.overlaps(&obstacle.bounds) {
+            return None;
+        }
+        let accepted = self.accepted.iter().find(|(p, o, _)| (*p, *o) == (part, i)).map_or(0.0, |a| a.2);
+        // The first triangle that is met need not be the deepest.
+        let depth = self.obstacle_depth(part, obstacle, first && accepted == 0.0)? - accepted;
+        (depth > 0.0).then_some(Contact { part, with: Touched::Obstacle(i), depth })
+    }
+
+    fn obstacle_depth(&self, part: usize, obstacle: &Obstacle, first: bool) -> Option<Real> {
+        let (points, radius) = (self.hull(part), self.radii[part]);
         match &obstacle.solid {
-            Solid::Hull(hull) => hull_depth(points, &hull.points, radius + hull.radius),
+            Solid::Hull(hull, skin) => hull_depth(points, hull, radius + skin),
             Solid::Cylinder(cylinder, place) => depth_of(Points(points), cylinder, place, radius),
             Solid::HalfSpace(at, out) => {
                 let lowest = points.iter().map(|p| (*p - *at).dot(*out)).fold(Real::INFINITY, Real::min);
@@ -277,7 +241,7 @@ impl CollisionQuery {
                 (depth > 0.0).then_some(depth)
             }
             Solid::Mesh(mesh, at) => {
-                let bounds = self.bounds[part.index()];
+                let bounds = self.bounds[part];
                 let back = at.inverse();
                 match points {
                     [p] => mesh_depth(mesh, [back.transform_point(*p); 2], radius, first),
@@ -288,12 +252,6 @@ impl CollisionQuery {
                 }
             }
         }
-    }
-}
-
-fn keep_deeper(best: &mut Option<Contact>, contact: Contact) {
-    if best.is_none_or(|b| contact.depth > b.depth) {
-        *best = Some(contact);
     }
 }
 
@@ -339,19 +297,10 @@ fn hull_mesh_depth(
     let turn = Mat3::from_quat(back.rotation);
     let reach = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
     let (low, high) = (centre - reach, centre + reach);
-    let mut deepest: Option<Real> = None;
     let near = mesh.bvh().leaves(|node| {
         let aabb = node.aabb();
         aabb.mins.cmple(high).all() && low.cmple(aabb.maxs).all()
     });
-    for leaf in near {
-        let triangle = mesh.triangle(leaf);
-        if let Some(depth) = depth_of(Points(points), &triangle, &place, radius) {
-            if first {
-                return Some(depth);
-            }
-            deepest = Some(deepest.map_or(depth, |d| d.max(depth)));
-        }
-    }
-    deepest
+    let mut depths = near.filter_map(|leaf| depth_of(Points(points), &mesh.triangle(leaf), &place, radius));
+    if first { depths.next() } else { depths.reduce(Real::max) }
 }

@@ -7,20 +7,9 @@ use alloc::vec::Vec;
 use parry3d::math::Pose as Place;
 use parry3d::shape::{Cylinder, TriMesh};
 
-use super::hull::{Bounds, RoundedHull};
+use super::CollisionError;
+use super::hull::{self, Bounds};
 use crate::math::*;
-
-/// Names an obstacle of one [`CollisionScene`], in the order of adding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ObstacleId(pub(crate) u32);
-
-impl ObstacleId {
-    /// Its place in the scene's order.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// The form of an obstacle, in its own frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +45,12 @@ pub enum ObstacleShape {
         normal: Vec3,
     },
     /// The convex hull of some points, blown up by a radius.
-    Hull(RoundedHull),
+    Hull {
+        /// The points.
+        points: Vec<Vec3>,
+        /// How far the surface is from their hull, in metres.
+        radius: Real,
+    },
     /// Triangles; only their surface is solid.
     Mesh {
         /// The corners.
@@ -66,31 +60,11 @@ pub enum ObstacleShape {
     },
 }
 
-/// Why a scene does not take an obstacle.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SceneError {
-    /// A number is not finite, or a size is not above zero.
-    #[error("obstacle '{0}': its sizes must be finite and above zero, its place finite")]
-    BadSize(String),
-    /// A mesh without triangles.
-    #[error("obstacle '{0}': a mesh needs at least one triangle")]
-    NoTriangles(String),
-    /// A triangle names a corner that is not there.
-    #[error("obstacle '{name}': triangle {triangle} names a corner that the mesh does not have")]
-    BadTriangle {
-        /// The obstacle.
-        name: String,
-        /// The triangle's place in the list.
-        triangle: usize,
-    },
-}
-
 /// An obstacle as the queries want it.
 #[derive(Clone)]
 pub(super) enum Solid {
-    /// In model space.
-    Hull(RoundedHull),
+    /// Points in model space, and the radius.
+    Hull(Vec<Vec3>, Real),
     Cylinder(Cylinder, Place),
     /// A point of the plane and the unit vector out of the solid.
     HalfSpace(Vec3, Vec3),
@@ -125,26 +99,26 @@ impl CollisionScene {
         Self::default()
     }
 
-    /// Adds an obstacle at a place in model space.
+    /// Adds an obstacle at a place in model space and returns its number, in the order of adding.
     pub fn add(
         &mut self,
         name: impl Into<String>,
         shape: ObstacleShape,
         at: Transform,
-    ) -> Result<ObstacleId, SceneError> {
+    ) -> Result<usize, CollisionError> {
         let name = name.into();
         let at = Transform::new(at.translation, rotation::normalize_or_identity(at.rotation));
         let (solid, bounds) = solid(&name, &shape, at)?;
         self.obstacles.push(Obstacle { name, shape, at, solid, bounds });
-        Ok(ObstacleId(self.obstacles.len() as u32 - 1))
+        Ok(self.obstacles.len() - 1)
     }
 
     /// Puts an obstacle somewhere else. Meshes keep their tree.
-    pub fn set_place(&mut self, id: ObstacleId, at: Transform) -> Result<(), SceneError> {
-        let Some(obstacle) = self.obstacles.get_mut(id.index()) else { return Ok(()) };
+    pub fn set_place(&mut self, id: usize, at: Transform) -> Result<(), CollisionError> {
+        let Some(obstacle) = self.obstacles.get_mut(id) else { return Ok(()) };
         let at = Transform::new(at.translation, rotation::normalize_or_identity(at.rotation));
         if !at.is_finite() {
-            return Err(SceneError::BadSize(obstacle.name.clone()));
+            return Err(CollisionError::BadSize(obstacle.name.clone()));
         }
         if let Solid::Mesh(mesh, place) = &mut obstacle.solid {
             *place = at;
@@ -167,16 +141,13 @@ impl CollisionScene {
     }
 
     /// What an obstacle is called.
-    pub fn name(&self, id: ObstacleId) -> Option<&str> {
-        self.obstacles.get(id.index()).map(|o| o.name.as_str())
+    pub fn name(&self, id: usize) -> Option<&str> {
+        self.obstacles.get(id).map(|o| o.name.as_str())
     }
 
     /// Every obstacle with its name, its form and its place.
-    pub fn iter(&self) -> impl Iterator<Item = (ObstacleId, &str, &ObstacleShape, Transform)> {
-        self.obstacles
-            .iter()
-            .enumerate()
-            .map(|(i, o)| (ObstacleId(i as u32), o.name.as_str(), &o.shape, o.at))
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &str, &ObstacleShape, Transform)> {
+        self.obstacles.iter().enumerate().map(|(i, o)| (i, o.name.as_str(), &o.shape, o.at))
     }
 
     /// The number of triangles of all meshes.
@@ -189,32 +160,30 @@ impl CollisionScene {
     }
 }
 
-fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bounds), SceneError> {
-    let bad = || SceneError::BadSize(name.into());
+fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bounds), CollisionError> {
+    let bad = || CollisionError::BadSize(name.into());
     let positive = |sizes: &[Real]| sizes.iter().all(|s| s.is_finite() && *s > 0.0);
-    let of_hull = |hull: RoundedHull| {
-        let hull = hull.placed(at);
-        let bounds = Bounds::around(&hull.points, hull.radius);
-        if hull.is_valid() { Ok((Solid::Hull(hull), bounds)) } else { Err(bad()) }
+    let of_hull = |points: &[Vec3], radius: Real| {
+        let points = hull::placed(points, at);
+        let bounds = Bounds::around(&points, radius);
+        if hull::is_valid(&points, radius) { Ok((Solid::Hull(points, radius), bounds)) } else { Err(bad()) }
     };
     if !at.is_finite() {
         return Err(bad());
     }
     match shape {
-        ObstacleShape::Sphere { radius } if positive(&[*radius]) => {
-            of_hull(RoundedHull::ball(Vec3::ZERO, *radius))
-        }
+        ObstacleShape::Sphere { radius } if positive(&[*radius]) => of_hull(&[Vec3::ZERO], *radius),
         ObstacleShape::Cuboid { half_extents } if positive(&half_extents.to_array()) => {
-            of_hull(RoundedHull::cuboid(*half_extents))
+            of_hull(&hull::cuboid(*half_extents), 0.0)
         }
         ObstacleShape::Capsule { half_height, radius } if positive(&[*half_height, *radius]) => {
             let end = Vec3::Y * *half_height;
-            of_hull(RoundedHull::capsule(-end, end, *radius))
+            of_hull(&[-end, end], *radius)
         }
-        ObstacleShape::Hull(hull) if hull.is_valid() => of_hull(hull.clone()),
+        ObstacleShape::Hull { points, radius } => of_hull(points, *radius),
         ObstacleShape::Cylinder { half_height, radius } if positive(&[*half_height, *radius]) => {
-            let corners = RoundedHull::cuboid(Vec3::new(*radius, *half_height, *radius)).placed(at);
-            let bounds = Bounds::around(&corners.points, 0.0);
+            let corners = hull::cuboid(Vec3::new(*radius, *half_height, *radius));
+            let bounds = Bounds::around(&hull::placed(&corners, at), 0.0);
             let place = Place::from_parts(at.translation, at.rotation);
             Ok((Solid::Cylinder(Cylinder::new(*half_height, *radius), place), bounds))
         }
@@ -226,17 +195,17 @@ fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bou
         }
         ObstacleShape::Mesh { vertices, triangles } => {
             if triangles.is_empty() {
-                return Err(SceneError::NoTriangles(name.into()));
+                return Err(CollisionError::NoTriangles(name.into()));
             }
             if !vertices.iter().all(|v| v.is_finite()) {
                 return Err(bad());
             }
             let missing = |t: &[u32; 3]| t.iter().any(|&corner| corner as usize >= vertices.len());
             if let Some(triangle) = triangles.iter().position(missing) {
-                return Err(SceneError::BadTriangle { name: name.into(), triangle });
+                return Err(CollisionError::BadTriangle { name: name.into(), triangle });
             }
             let mesh = TriMesh::new(vertices.clone(), triangles.clone())
-                .map_err(|_| SceneError::NoTriangles(name.into()))?;
+                .map_err(|_| CollisionError::NoTriangles(name.into()))?;
             let bounds = mesh_bounds(&mesh, at);
             Ok((Solid::Mesh(Box::new(mesh), at), bounds))
         }
@@ -247,7 +216,6 @@ fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bou
 /// A box about the turned box of the mesh.
 fn mesh_bounds(mesh: &TriMesh, at: Transform) -> Bounds {
     let aabb = mesh.local_aabb();
-    let corners = RoundedHull::cuboid(aabb.half_extents());
-    let corners = corners.placed(at * Transform::from_translation(aabb.center()));
-    Bounds::around(&corners.points, 0.0)
+    let at = at * Transform::from_translation(aabb.center());
+    Bounds::around(&hull::placed(&hull::cuboid(aabb.half_extents()), at), 0.0)
 }

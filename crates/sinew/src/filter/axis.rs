@@ -11,11 +11,11 @@ use crate::math::*;
 /// let options = FilterOptions { velocity: 2.0, ..FilterOptions::default() };
 /// let mut axis = AxisFilter::new(options, -1.0, 1.0, 0.0);
 /// for _ in 0..200 {
-///     let before = axis.state().position;
+///     let before = axis.position();
 ///     let now = axis.step(5.0, 0.01); // further than it may go
 ///     assert!(now <= 1.0 && (now - before).abs() <= 2.0 * 0.01 + 1e-6);
 /// }
-/// assert!((axis.state().position - 1.0).abs() < 1e-3);
+/// assert!((axis.position() - 1.0).abs() < 1e-3);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -43,9 +43,19 @@ impl AxisFilter {
         &self.options
     }
 
-    /// Where it is and how it moves.
-    pub fn state(&self) -> MotionState {
-        self.state
+    /// Where it is, in radians or metres.
+    pub fn position(&self) -> Real {
+        self.state.position
+    }
+
+    /// How fast it goes, per second.
+    pub fn velocity(&self) -> Real {
+        self.state.velocity
+    }
+
+    /// How its velocity changes, per second squared.
+    pub fn acceleration(&self) -> Real {
+        self.state.acceleration
     }
 
     /// The set-point that it moves to.

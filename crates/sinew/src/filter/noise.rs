@@ -75,15 +75,57 @@ struct Gauge {
     gain: Real,
 }
 
-/// What is estimated besides the place itself.
+impl NoiseOptions {
+    #[inline]
+    fn gauge(&self, noise: Real, dt: Real) -> Option<Gauge> {
+        let positive = |x: Real| x.is_finite() && x > 0.0;
+        positive(noise).then(|| Gauge {
+            noise,
+            dt: time_step(dt),
+            rest: if positive(self.rest) { self.rest } else { TINY },
+            gain: if positive(self.gain) { self.gain } else { 0.0 },
+        })
+    }
+}
+
+/// What is estimated of one quantity: where it is, how fast it goes, and the mean innovation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Drift {
+struct Estimate<T> {
+    place: Option<T>,
     velocity: Vec3,
     mean: Vec3,
 }
 
-impl Drift {
+impl<T: Copy + Default> Estimate<T> {
+    /// The place by what is seen now: `plus` moves a place by a vector, `minus` is the vector from
+    /// the second to the first, and `finite` says whether a place is one.
+    #[inline]
+    fn step(
+        &mut self,
+        seen: T,
+        gauge: Option<Gauge>,
+        finite: impl Fn(T) -> bool,
+        plus: impl Fn(T, Vec3) -> T,
+        minus: impl Fn(T, T) -> Vec3,
+    ) -> T {
+        let (Some(place), Some(gauge)) = (self.place, gauge) else {
+            if finite(seen) {
+                *self = Self { place: Some(seen), ..Self::default() };
+            }
+            return seen;
+        };
+        let ahead = plus(place, self.velocity * gauge.dt);
+        let innovation = if finite(seen) { minus(seen, ahead) } else { Vec3::ZERO };
+        let now = plus(ahead, self.take(innovation, &gauge));
+        if !finite(now) {
+            *self = Self::default();
+            return seen;
+        }
+        self.place = Some(now);
+        now
+    }
+
     /// Takes an innovation; returns what of it goes into the place.
     #[inline]
     fn take(&mut self, innovation: Vec3, gauge: &Gauge) -> Vec3 {
@@ -99,100 +141,52 @@ impl Drift {
     }
 }
 
-impl NoiseOptions {
-    #[inline]
-    fn gauge(&self, noise: Real, dt: Real) -> Option<Gauge> {
-        let positive = |x: Real| x.is_finite() && x > 0.0;
-        positive(noise).then(|| Gauge {
-            noise,
-            dt: time_step(dt),
-            rest: if positive(self.rest) { self.rest } else { TINY },
-            gain: if positive(self.gain) { self.gain } else { 0.0 },
-        })
-    }
-}
-
-/// The filter of one point.
+/// The filter of one tracked thing: of its place and of its orientation, each by itself.
 ///
 /// ```
 /// use sinew::Vec3;
-/// use sinew::filter::{NoiseOptions, PointFilter};
+/// use sinew::filter::{NoiseFilter, NoiseOptions};
 /// let options = NoiseOptions::new(0.01);
-/// let mut filter = PointFilter::default();
+/// let mut filter = NoiseFilter::default();
 /// // A point at rest that is seen a centimetre to the left and to the right in turns.
 /// let mut at = Vec3::ZERO;
 /// for i in 0..100 {
 ///     let wrong = if i % 2 == 0 { 0.01 } else { -0.01 };
-///     at = filter.step(Vec3::X * wrong, 0.01, &options);
+///     at = filter.position(Vec3::X * wrong, 0.01, &options);
 /// }
 /// assert!(at.length() < 0.003);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PointFilter {
-    place: Option<Vec3>,
-    drift: Drift,
+pub struct NoiseFilter {
+    position: Estimate<Vec3>,
+    orientation: Estimate<Quat>,
 }
 
-impl PointFilter {
-    /// Where the point is, by what is seen now and what was `dt` seconds ago and before.
+impl NoiseFilter {
+    /// Where the thing is, by what is seen now and what was `dt` seconds ago and before.
     #[inline]
-    pub fn step(&mut self, seen: Vec3, dt: Real, options: &NoiseOptions) -> Vec3 {
-        let (Some(place), Some(gauge)) = (self.place, options.gauge(options.position, dt)) else {
-            if seen.is_finite() {
-                *self = Self { place: Some(seen), drift: Drift::default() };
-            }
-            return seen;
-        };
-        let ahead = place + self.drift.velocity * gauge.dt;
-        let innovation = if seen.is_finite() { seen - ahead } else { Vec3::ZERO };
-        let now = ahead + self.drift.take(innovation, &gauge);
-        if !now.is_finite() {
-            *self = Self::default();
-            return seen;
-        }
-        self.place = Some(now);
-        now
+    pub fn position(&mut self, seen: Vec3, dt: Real, options: &NoiseOptions) -> Vec3 {
+        let gauge = options.gauge(options.position, dt);
+        self.position.step(seen, gauge, Vec3::is_finite, |p, by| p + by, |a, b| a - b)
     }
 
-    /// Forgets what was seen.
-    pub fn reset(&mut self) {
-        *self = Self::default();
-    }
-}
-
-/// The filter of one orientation.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TurnFilter {
-    turn: Option<Quat>,
-    drift: Drift,
-}
-
-impl TurnFilter {
-    /// How the thing is turned, by what is seen now and what was `dt` seconds ago and before; `seen`
-    /// is a unit quaternion.
+    /// How the thing is turned; `seen` is a unit quaternion.
     #[inline]
-    pub fn step(&mut self, seen: Quat, dt: Real, options: &NoiseOptions) -> Quat {
-        let (Some(turn), Some(gauge)) = (self.turn, options.gauge(options.orientation, dt)) else {
-            if seen.is_finite() {
-                *self = Self { turn: Some(seen), drift: Drift::default() };
-            }
-            return seen;
-        };
-        let ahead = (rotation::exp(self.drift.velocity * gauge.dt) * turn).normalize();
-        let innovation = if seen.is_finite() { rotation::log(seen * ahead.conjugate()) } else { Vec3::ZERO };
-        let now = (rotation::exp(self.drift.take(innovation, &gauge)) * ahead).normalize();
-        if !now.is_finite() {
-            *self = Self::default();
-            return seen;
-        }
-        self.turn = Some(now);
-        now
+    pub fn orientation(&mut self, seen: Quat, dt: Real, options: &NoiseOptions) -> Quat {
+        let gauge = options.gauge(options.orientation, dt);
+        let turned = |q: Quat, by: Vec3| (rotation::exp(by) * q).normalize();
+        let turn = |a: Quat, b: Quat| rotation::log(a * b.conjugate());
+        self.orientation.step(seen, gauge, Quat::is_finite, turned, turn)
     }
 
-    /// Forgets what was seen.
-    pub fn reset(&mut self) {
-        *self = Self::default();
+    /// Forgets where it was seen.
+    pub fn forget_position(&mut self) {
+        self.position = Estimate::default();
+    }
+
+    /// Forgets how it was turned.
+    pub fn forget_orientation(&mut self) {
+        self.orientation = Estimate::default();
     }
 }

@@ -24,12 +24,9 @@ use crate::math::*;
 /// Place, velocity and acceleration along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct MotionState {
-    /// Radians, or metres.
+pub(super) struct MotionState {
     pub position: Real,
-    /// Per second.
     pub velocity: Real,
-    /// Per second squared.
     pub acceleration: Real,
 }
 

@@ -1,8 +1,10 @@
 //! The rigs by name.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::{ErikRobot, SwingModel, erik};
+use crate::error::NameError;
 use crate::math::*;
 use crate::skeleton::{Skeleton, SkeletonBuilder};
 
@@ -15,106 +17,94 @@ pub struct RigInfo {
     pub parameters: &'static str,
     /// One line for people.
     pub description: &'static str,
-    build: fn(&[&str]) -> Result<Skeleton, String>,
+    make: Make,
 }
+
+/// How a rig is made, by what may follow its name.
+#[derive(Debug, Clone, Copy)]
+enum Make {
+    Plain(fn() -> Skeleton),
+    Human(fn(SwingModel) -> Skeleton),
+    /// With so many bones unless said otherwise.
+    Chain(fn(usize, Real) -> Skeleton, usize),
+}
+use Make::{Chain, Human, Plain};
 
 impl RigInfo {
     /// The rig with its default parameters.
     pub fn build(&self) -> Skeleton {
         // The defaults are those of the table below and are built in a test.
-        (self.build)(&[]).unwrap_or_else(|_| super::chain(1, 1.0))
+        self.make.with(&[]).unwrap_or_else(|_| super::chain(1, 1.0))
     }
 }
 
-/// Why a name does not give a rig.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RigNameError {
-    /// No rig has this name.
-    #[error("there is no rig called '{name}'; there are {known}")]
-    Unknown {
-        /// The name that was asked for.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
-    /// What follows the name does not fit the rig.
-    #[error("rig '{name}': {problem}")]
-    BadParameter {
-        /// The rig.
-        name: String,
-        /// What is wrong.
-        problem: String,
-    },
+impl Make {
+    fn with(self, parameters: &[&str]) -> Result<Skeleton, String> {
+        match self {
+            Plain(build) => no_more(parameters, build),
+            Human(build) => Ok(build(swing_model(parameters)?)),
+            Chain(build, bones) => {
+                let (bones, length) = bones_and_length(parameters, bones)?;
+                Ok(build(bones, length))
+            }
+        }
+    }
 }
+
+const fn rig(name: &'static str, parameters: &'static str, description: &'static str, make: Make) -> RigInfo {
+    RigInfo { name, parameters, description, make }
+}
+
+const RIGS: &[RigInfo] = &[
+    rig(
+        "humanoid",
+        ":SWING",
+        "an H-Anim human of 34 joints; SWING is ellipse, spline or kusudama",
+        Human(super::humanoid),
+    ),
+    rig(
+        "humanoid-hands",
+        ":SWING",
+        "the same with all fingers, eyes and jaw: 61 joints",
+        Human(super::humanoid_with_hands),
+    ),
+    rig("erik-a", "", "ERIK's robot A: 3 hinges Y-X-Y, ±90°", Plain(|| erik(ErikRobot::A))),
+    rig("erik-b", "", "ERIK's robot B: 4 hinges Y-X-Z-Y, ±180°", Plain(|| erik(ErikRobot::B))),
+    rig("erik-c", "", "ERIK's robot C: 5 hinges Y-X-X-Z-Y, ±90°", Plain(|| erik(ErikRobot::C))),
+    rig("erik-d", "", "ERIK's robot D: 5 hinges Y-X-Z-X-Y, ±180°", Plain(|| erik(ErikRobot::D))),
+    rig("erik-e", "", "ERIK's robot E: 5 hinges Y-X-Z-X-Y, ±90°", Plain(|| erik(ErikRobot::E))),
+    rig("erik-f", "", "ERIK's robot F: 6 hinges Y-X-X-Z-X-Y, ±90°", Plain(|| erik(ErikRobot::F))),
+    rig("erik-g", "", "ERIK's robot G: 8 hinges Y-X-Z-X-Y-X-Z-Y, ±90°", Plain(|| erik(ErikRobot::G))),
+    rig(
+        "arm",
+        "",
+        "a robot arm of seven hinges: spherical shoulder, elbow, spherical wrist",
+        Plain(super::arm),
+    ),
+    rig("spider", "", "a spider: eight legs of four hinges", Plain(super::spider)),
+    rig("quadruped", "", "a dog-like animal with spine, neck, tail and four legs", Plain(super::quadruped)),
+    rig(
+        "chain",
+        ":BONES:LENGTH",
+        "a straight chain of free ball joints (10 bones, 1 m)",
+        Chain(super::chain, 10),
+    ),
+    rig(
+        "snake",
+        ":HINGES:LENGTH",
+        "a snake that stands up: hinges that bend forward and aside in turn (10 hinges, 1 m)",
+        Chain(super::snake, 10),
+    ),
+    rig(
+        "tentacle",
+        ":BONES:LENGTH",
+        "a tapered tentacle that bends 30° at each joint (18 bones, 1 m)",
+        Chain(super::tentacle, 18),
+    ),
+];
 
 /// Every rig that the project makes, in the order in which to show them.
 pub fn all() -> &'static [RigInfo] {
-    const fn rig(
-        name: &'static str,
-        parameters: &'static str,
-        description: &'static str,
-        build: fn(&[&str]) -> Result<Skeleton, String>,
-    ) -> RigInfo {
-        RigInfo { name, parameters, description, build }
-    }
-    const RIGS: &[RigInfo] = &[
-        rig(
-            "humanoid",
-            ":SWING",
-            "an H-Anim human of 34 joints; SWING is ellipse, spline or kusudama",
-            |p| Ok(super::humanoid(swing_model(p)?)),
-        ),
-        rig("humanoid-hands", ":SWING", "the same with all fingers, eyes and jaw: 61 joints", |p| {
-            Ok(super::humanoid_with_hands(swing_model(p)?))
-        }),
-        rig("erik-a", "", "ERIK's robot A: 3 hinges Y-X-Y, ±90°", |p| no_more(p, || erik(ErikRobot::A))),
-        rig("erik-b", "", "ERIK's robot B: 4 hinges Y-X-Z-Y, ±180°", |p| no_more(p, || erik(ErikRobot::B))),
-        rig("erik-c", "", "ERIK's robot C: 5 hinges Y-X-X-Z-Y, ±90°", |p| {
-            no_more(p, || erik(ErikRobot::C))
-        }),
-        rig("erik-d", "", "ERIK's robot D: 5 hinges Y-X-Z-X-Y, ±180°", |p| {
-            no_more(p, || erik(ErikRobot::D))
-        }),
-        rig("erik-e", "", "ERIK's robot E: 5 hinges Y-X-Z-X-Y, ±90°", |p| {
-            no_more(p, || erik(ErikRobot::E))
-        }),
-        rig("erik-f", "", "ERIK's robot F: 6 hinges Y-X-X-Z-X-Y, ±90°", |p| {
-            no_more(p, || erik(ErikRobot::F))
-        }),
-        rig("erik-g", "", "ERIK's robot G: 8 hinges Y-X-Z-X-Y-X-Z-Y, ±90°", |p| {
-            no_more(p, || erik(ErikRobot::G))
-        }),
-        rig("arm", "", "a robot arm of seven hinges: spherical shoulder, elbow, spherical wrist", |p| {
-            no_more(p, super::arm)
-        }),
-        rig("spider", "", "a spider: eight legs of four hinges", |p| no_more(p, super::spider)),
-        rig("quadruped", "", "a dog-like animal with spine, neck, tail and four legs", |p| {
-            no_more(p, super::quadruped)
-        }),
-        rig("chain", ":BONES:LENGTH", "a straight chain of free ball joints (10 bones, 1 m)", |p| {
-            let (bones, length) = bones_and_length(p, 10)?;
-            Ok(super::chain(bones, length))
-        }),
-        rig(
-            "snake",
-            ":HINGES:LENGTH",
-            "a snake that stands up: hinges that bend forward and aside in turn (10 hinges, 1 m)",
-            |p| {
-                let (hinges, length) = bones_and_length(p, 10)?;
-                Ok(super::snake(hinges, length))
-            },
-        ),
-        rig(
-            "tentacle",
-            ":BONES:LENGTH",
-            "a tapered tentacle that bends 30° at each joint (18 bones, 1 m)",
-            |p| {
-                let (bones, length) = bones_and_length(p, 18)?;
-                Ok(super::tentacle(bones, length))
-            },
-        ),
-    ];
     RIGS
 }
 
@@ -125,27 +115,21 @@ pub fn all() -> &'static [RigInfo] {
 /// let chain = sinew::rigs::by_name("chain:20")?;
 /// assert_eq!(chain.len(), 21);
 /// assert!(sinew::rigs::by_name("unicorn").is_err());
-/// # Ok::<(), sinew::rigs::RigNameError>(())
+/// # Ok::<(), sinew::error::NameError>(())
 /// ```
-pub fn by_name(name: &str) -> Result<Skeleton, RigNameError> {
+pub fn by_name(name: &str) -> Result<Skeleton, NameError> {
     let wanted = name.trim().to_lowercase().replace('_', "-");
     let mut parts = wanted.split(':');
     let base = parts.next().unwrap_or_default();
-    let mut parameters: [&str; 3] = [""; 3];
-    let mut count = 0;
-    for part in parts {
-        // More than a rig can take is as wrong as one too many.
-        if count < parameters.len() {
-            parameters[count] = part;
-            count += 1;
-        }
-    }
-    let Some(rig) = all().iter().find(|rig| rig.name == base) else {
-        let known: alloc::vec::Vec<&str> = all().iter().map(|rig| rig.name).collect();
-        return Err(RigNameError::Unknown { name: name.trim().to_string(), known: known.join(", ") });
-    };
-    (rig.build)(&parameters[..count])
-        .map_err(|problem| RigNameError::BadParameter { name: rig.name.to_string(), problem })
+    let unknown = || NameError::unknown("rig", name.trim(), RIGS.iter().map(|rig| rig.name));
+    let rig = RIGS.iter().find(|rig| rig.name == base).ok_or_else(unknown)?;
+    // More than a rig can take is as wrong as one too many.
+    let parameters: Vec<&str> = parts.take(3).collect();
+    rig.make.with(&parameters).map_err(|problem| NameError::BadParameter {
+        what: "rig",
+        name: rig.name.into(),
+        problem,
+    })
 }
 
 fn no_more<T>(parameters: &[&str], build: impl FnOnce() -> T) -> Result<T, String> {

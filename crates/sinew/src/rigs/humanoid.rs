@@ -39,7 +39,7 @@
 
 mod body;
 mod hands;
-pub mod limits;
+mod limits;
 mod swing;
 
 pub use swing::SwingModel;

@@ -36,12 +36,12 @@ mod trunk;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub use bone::{Finger, HumanoidBone, Phalanx, Side, UnknownBone};
+pub use bone::{Finger, HumanoidBone, Phalanx, Side};
 pub use facing::{Facing, FacingEvidence};
 
 use self::names::{Part, Reading};
 use self::trunk::Trunk;
-use super::{Chain, JointId, Skeleton};
+use super::{JointId, Skeleton};
 use crate::pose::{MirrorMap, ModelPose};
 
 /// How a joint came to its role.
@@ -187,9 +187,8 @@ impl HumanoidMap {
             _ => return Vec::new(),
         };
         let (Some(joint), next) = (self.get(bone), self.get(next)) else { return Vec::new() };
-        let chain = next.and_then(|next| Chain::new(skeleton, joint, next));
-        let between =
-            |j: JointId| chain.as_ref().is_some_and(|c| c.joints()[1..].contains(&j)) && Some(j) != next;
+        let chain = next.and_then(|next| skeleton.chain(joint, next));
+        let between = |j: JointId| chain.as_ref().is_some_and(|c| c[1..].contains(&j)) && Some(j) != next;
         let on_it = |j: JointId| {
             next.is_none_or(|next| !skeleton.is_ancestor(next, j))
                 && names::read(skeleton.joint(j).name()).is_twist

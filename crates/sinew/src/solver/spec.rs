@@ -1,8 +1,5 @@
 //! The closed list of general solvers, by name.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use super::GoalSolver;
 use super::ccd::{Ccd, CcdOptions, CcdOrder};
 use super::ewbik::{Ewbik, EwbikOptions};
@@ -11,6 +8,7 @@ use super::jacobian::half::{HalfJacobian, HalfOptions};
 use super::jacobian::{JacobianMethod, JacobianOptions, JacobianSolver};
 use super::priority::{Priority, PriorityOptions};
 use super::robust::{Robust, RobustOptions};
+use crate::error::NameError;
 use crate::goal::{GoalError, GoalSet};
 use crate::pose::Pose;
 use crate::report::{SolveReport, Tolerance};
@@ -124,31 +122,19 @@ impl core::fmt::Display for SolverSpec {
     }
 }
 
-/// A name that no solver has.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no solver '{name}'; there are {known}")]
-pub struct SolverNameError {
-    /// The name that was asked for.
-    pub name: String,
-    /// The names there are.
-    pub known: String,
-}
-
 /// From [`SolverSpec::name`], with default options.
 ///
 /// ```
 /// let spec: sinew::SolverSpec = "sdls".parse()?;
 /// assert_eq!(spec.to_string(), "sdls");
-/// # Ok::<(), sinew::solver::SolverNameError>(())
+/// # Ok::<(), sinew::error::NameError>(())
 /// ```
 impl core::str::FromStr for SolverSpec {
-    type Err = SolverNameError;
+    type Err = NameError;
 
-    fn from_str(name: &str) -> Result<Self, SolverNameError> {
-        Self::all().find(|spec| spec.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = Self::all().map(|spec| spec.name()).collect();
-            SolverNameError { name: name.into(), known: known.join(", ") }
-        })
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        let unknown = || NameError::unknown("solver", name, Self::all().map(|spec| spec.name()));
+        Self::all().find(|spec| spec.name() == name).ok_or_else(unknown)
     }
 }
 

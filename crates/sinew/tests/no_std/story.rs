@@ -2,7 +2,7 @@
 // Included where `sinew` names the engine at one precision.
 
 use sinew::analytic::{Limb, Swivel};
-use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
+use sinew::body::reach::{ReachOptions, ReachSolver, Style};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Goal, GoalSet, JointDef, ModelPose, Pose, SkeletonBuilder, SolverSpec, Target, Vec3, rigs};
@@ -49,6 +49,6 @@ pub fn story() -> Result<(), i32> {
     let mut solver = ReachSolver::new(&human, &map, &rest, ReachOptions::default()).map_err(|_| 10)?;
     let style = Style::Plain.behaviour(&human, &map, Side::Right).ok_or(11)?;
     solver.set_behaviour(style).map_err(|_| 12)?;
-    let targets = ReachTargets::one(Side::Right, Target::Position(Vec3::new(-0.2, 0.7, 0.6)));
+    let targets = [(Side::Right, Target::Position(Vec3::new(-0.2, 0.7, 0.6)))];
     if solver.solve(&human, &targets, 1.0 / 60.0, &mut pose).reached() { Ok(()) } else { Err(13) }
 }

@@ -1,6 +1,6 @@
 //! The motion of a hand to its target.
 
-use sinew::body::reach::{HandPath, minimum_jerk};
+use sinew::body::reach::minimum_jerk;
 use sinew::math::rotation;
 use sinew::{Quat, Real, Target, Transform, Vec3};
 
@@ -20,16 +20,14 @@ fn the_bell_is_symmetric_and_fastest_in_the_middle() {
 #[test]
 fn the_path_is_straight_and_turns_the_short_way() {
     let to = Transform::new(Vec3::new(0.3, 0.5, -0.2), rotation::exp(Vec3::X * 1.2));
-    let path = HandPath {
-        from: Transform::new(Vec3::ZERO, Quat::IDENTITY),
-        to: Target::Pose(Transform::new(to.translation, -to.rotation)),
-        seconds: 2.0,
-    };
+    let from = Transform::new(Vec3::ZERO, Quat::IDENTITY);
+    let wanted = Target::Pose(Transform::new(to.translation, -to.rotation));
+    let at = |share: Real| wanted.part_of_the_way(from, minimum_jerk(share));
     for i in 0..=20 {
-        let target = path.at(i as Real * 0.1);
+        let target = at(i as Real * 0.05);
         assert!(target.position().unwrap().cross(to.translation).length() < 1e-5);
-        let angle = rotation::angle(target.orientation(path.from).unwrap());
+        let angle = rotation::angle(target.orientation(from).unwrap());
         assert!((angle - 1.2 * minimum_jerk(i as Real * 0.05)).abs() < 1e-3);
     }
-    assert!(path.at(9.0).position().unwrap().distance(to.translation) < 1e-6);
+    assert!(at(4.5).position().unwrap().distance(to.translation) < 1e-6);
 }

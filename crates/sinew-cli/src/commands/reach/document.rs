@@ -48,9 +48,10 @@ struct JointDocument {
 impl Document {
     pub fn new(skeleton: &Skeleton, reach: &Reach) -> Self {
         let report = &reach.report;
-        let hands = Side::BOTH
-            .into_iter()
-            .filter_map(|side| Some((side, report.hand(side)?, reach.targets.get(side)?)))
+        let hands = reach
+            .targets
+            .iter()
+            .filter_map(|(side, target)| Some((*side, report.hand(*side)?, target)))
             .map(|(side, hand, target)| HandDocument {
                 side: side_word(side),
                 target: target.position().unwrap_or_default().to_array(),

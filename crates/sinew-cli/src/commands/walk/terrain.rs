@@ -38,9 +38,9 @@ pub fn parse(text: &str) -> Result<Ground> {
             _ => Err(bad("expected the rise and the tread in metres")),
         },
         "hills" => match numbers()?[..] {
-            [] => Ok(Ground::Hills(Hills::new(1, 0.35, 8.0))),
-            [seed] => Ok(Ground::Hills(Hills::new(seed as u64, 0.35, 8.0))),
-            [seed, height] => Ok(Ground::Hills(Hills::new(seed as u64, height, 8.0))),
+            [] => Ok(Ground::hills(1, 0.35, 8.0)),
+            [seed] => Ok(Ground::hills(seed as u64, 0.35, 8.0)),
+            [seed, height] => Ok(Ground::hills(seed as u64, height, 8.0)),
             _ => Err(bad("expected a seed and a height")),
         },
         "map" => {
@@ -70,9 +70,7 @@ fn picture(file: &str, height: f64) -> Result<Ground> {
     let bright =
         |p: &[u8]| p[..colours].iter().map(|&c| f64::from(c)).sum::<f64>() / (255.0 * colours as f64);
     let heights: Vec<f64> = pixels.map(|p| bright(p) * height).collect();
-    HeightMap::new(info.width as usize, heights, 1.0 / PIXELS)
-        .map(Ground::Map)
-        .with_context(|| format!("{file}: no pixels"))
+    Ground::map(info.width as usize, heights, 1.0 / PIXELS).with_context(|| format!("{file}: no pixels"))
 }
 
 /// Triangles of a Wavefront file.
@@ -96,7 +94,7 @@ fn mesh(file: &str) -> Result<Ground> {
     if triangles.is_empty() {
         return Err(usage(format!("{file}: no triangles")));
     }
-    Ok(Ground::Mesh(TriangleTerrain::new(&triangles, 0.0)))
+    Ok(Ground::mesh(&triangles, 0.0))
 }
 
 #[cfg(test)]
@@ -108,7 +106,7 @@ mod tests {
         assert_eq!(parse("flat").unwrap(), Ground::Flat);
         assert_eq!(parse("slope:-0.1").unwrap(), Ground::Slope { grade: -0.1 });
         assert_eq!(parse("steps").unwrap(), Ground::STAIRS);
-        assert!(matches!(parse("hills:3,0.2").unwrap(), Ground::Hills(_)));
+        assert!(matches!(parse("hills:3,0.2").unwrap(), Ground::Relief(_)));
         for (text, wanted) in [
             ("swamp", "flat"),
             ("slope:x", "numbers"),

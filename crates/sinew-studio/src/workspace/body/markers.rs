@@ -1,7 +1,7 @@
 //! Markers that are dragged.
 
 use sinew::Cause;
-use sinew::body::six_point::{Point, SixPointReport, Source, Tracker, Trackers};
+use sinew::body::six_point::{Point, SixPointReport, Source, Trackers};
 use sinew::skeleton::humanoid::Side;
 use sinew_eval::sik::frame_by_frame::FrameByFrame;
 use sinew_eval::sik::reconstruct::widen;
@@ -29,7 +29,7 @@ pub struct Markers {
     points: Vec<(Point, usize)>,
     /// Where every point is at rest, and where it was put.
     rest: Trackers,
-    put: [Option<Tracker>; Point::COUNT],
+    put: Trackers,
 }
 
 impl Markers {
@@ -60,7 +60,7 @@ impl Markers {
             return Err(format!("'{target}' is not among the points in use"));
         }
         let marker = BodyMarker { point: target.to_string(), position, rotation: turn };
-        self.put[point.index()] = Some(read_one(&marker)?.1);
+        read_one(&marker, &mut self.put)?;
         Ok(())
     }
 
@@ -75,11 +75,10 @@ impl Markers {
     fn given(&self) -> Trackers {
         let mut given = Trackers::default();
         for &(point, _) in &self.points {
-            let rest = self.rest.get(point);
-            let put = self.put[point.index()].unwrap_or(rest);
-            let orientation =
-                if self.recipe.orientations { put.orientation.or(rest.orientation) } else { None };
-            given.set(point, Tracker { position: put.position, orientation });
+            let (put, rest) = (&self.put, &self.rest);
+            let turn =
+                put.orientation(point).or(rest.orientation(point)).filter(|_| self.recipe.orientations);
+            given.set(point, put.position(point).or(rest.position(point)), turn);
         }
         given
     }
@@ -163,21 +162,21 @@ fn in_use(solver: &FrameByFrame, recipe: &Recipe) -> Result<Vec<(Point, usize)>,
     recipe.points.iter().map(find).collect()
 }
 
-fn read(markers: &[BodyMarker]) -> Result<[Option<Tracker>; Point::COUNT], String> {
+fn read(markers: &[BodyMarker]) -> Result<Trackers, String> {
     if markers.len() > 4 * Point::COUNT {
         return Err(format!("there are {} markers; a body has {}", markers.len(), Point::COUNT));
     }
-    let mut put = [None; Point::COUNT];
+    let mut put = Trackers::default();
     for marker in markers {
-        let (point, tracker) = read_one(marker)?;
-        put[point.index()] = Some(tracker);
+        read_one(marker, &mut put)?;
     }
     Ok(put)
 }
 
-fn read_one(marker: &BodyMarker) -> Result<(Point, Tracker), String> {
+fn read_one(marker: &BodyMarker, put: &mut Trackers) -> Result<(), String> {
     let point = points::by_name(&marker.point)?;
     let position = place(&marker.point, marker.position)?.as_vec3();
     let turn = marker.rotation.map(|turn| rotation(&marker.point, turn)).transpose()?;
-    Ok((point, Tracker { position: Some(position), orientation: turn.map(|q| q.as_quat().normalize()) }))
+    put.set(point, Some(position), turn.map(|q| q.as_quat().normalize()));
+    Ok(())
 }

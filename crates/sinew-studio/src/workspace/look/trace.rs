@@ -52,17 +52,14 @@ impl Trace {
         }
         let axis = filter.and_then(|filter| filter.joint(self.joint).first());
         let now = match axis {
-            Some(axis) => {
-                let state = axis.state();
-                MotionSample {
-                    time,
-                    wanted: axis.goal(),
-                    position: state.position,
-                    velocity: state.velocity,
-                    acceleration: state.acceleration,
-                    jerk: 0.0,
-                }
-            }
+            Some(axis) => MotionSample {
+                time,
+                wanted: axis.goal(),
+                position: axis.position(),
+                velocity: axis.velocity(),
+                acceleration: axis.acceleration(),
+                jerk: 0.0,
+            },
             None => {
                 let [wanted, position] = [wanted, shown].map(|pose| coordinate(skeleton, pose, self.joint));
                 MotionSample { time, wanted, position, velocity: 0.0, acceleration: 0.0, jerk: 0.0 }

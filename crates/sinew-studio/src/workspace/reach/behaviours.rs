@@ -1,6 +1,6 @@
 //! Behaviours by name, as documents, and what is kept of them with the rig.
 
-use sinew_f64::body::reach::{Behaviour, DistanceWeight, KeyPosture, KeyValues, SearchValues, Style};
+use sinew_f64::body::reach::{Behaviour, KeyPosture, KeyValues, Style};
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{Pose, Quat, Skeleton, Vec3};
@@ -109,7 +109,7 @@ pub fn document(behaviour: &Behaviour) -> BehaviourDocument {
         swing: key.swing.to_array(),
         outer: i < 4,
         rotations: key.pose.rotations().iter().flat_map(|q| q.to_array()).collect(),
-        swivel: key.values.search.swivel,
+        swivel: key.values.swivel,
         translations: Some(key.pose.translations().iter().flat_map(|t| t.to_array()).collect()),
         settings: Some(settings(&key.values)),
     };
@@ -117,7 +117,7 @@ pub fn document(behaviour: &Behaviour) -> BehaviourDocument {
         name: behaviour.name().to_string(),
         side: side_name(behaviour.side()),
         keys: behaviour.keys().iter().enumerate().map(key).collect(),
-        triangles: behaviour.plane().triangles().to_vec(),
+        triangles: behaviour.triangles().to_vec(),
     }
 }
 
@@ -135,7 +135,7 @@ fn read(skeleton: &Skeleton, document: &BehaviourDocument, before: &Behaviour) -
             Some(settings) => values(settings),
             None => old.map_or(KeyValues::default(), |key| key.values),
         };
-        values.search.swivel = key.swivel;
+        values.swivel = key.swivel;
         Ok(KeyPosture { swing: Vec2::from_array(key.swing), pose, values })
     };
     let keys = document.keys.iter().enumerate().map(read).collect::<Result<Vec<_>, String>>()?;
@@ -177,21 +177,11 @@ fn read_pose(skeleton: &Skeleton, key: &KeyDocument, old: Option<&Pose>) -> Resu
 }
 
 fn settings(values: &KeyValues) -> KeySettings {
-    let KeyValues { search, weight } = values;
-    KeySettings {
-        range: [search.range.0, search.range.1],
-        step: search.step,
-        growth: search.growth,
-        start: weight.start,
-        full: weight.full,
-        stretch: weight.stretch,
-    }
+    let KeyValues { range, step, growth, start, full, stretch, .. } = *values;
+    KeySettings { range: [range.0, range.1], step, growth, start, full, stretch }
 }
 
 fn values(settings: &KeySettings) -> KeyValues {
     let KeySettings { range, step, growth, start, full, stretch } = *settings;
-    KeyValues {
-        search: SearchValues { swivel: 0.0, range: (range[0], range[1]), step, growth },
-        weight: DistanceWeight { start, full, stretch },
-    }
+    KeyValues { swivel: 0.0, range: (range[0], range[1]), step, growth, start, full, stretch }
 }

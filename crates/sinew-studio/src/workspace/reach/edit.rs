@@ -61,8 +61,7 @@ pub fn edited(
             let key = *key as usize;
             let mut values =
                 changed.keys().get(key).ok_or(BehaviourError::NoSuchKey(key)).map_err(words)?.values;
-            values.search.swivel =
-                number("the swivel", *swivel, -std::f64::consts::TAU..=std::f64::consts::TAU)?;
+            values.swivel = number("the swivel", *swivel, -std::f64::consts::TAU..=std::f64::consts::TAU)?;
             changed.set_values(key, values).map_err(words)?;
         }
         BehaviourEdit::Replace { behaviour: document } => {

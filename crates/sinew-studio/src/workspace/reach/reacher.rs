@@ -1,7 +1,7 @@
 //! One body with one behaviour: it reaches, or shows the posture of a key.
 
 use sinew_f64::analytic::{Limb, Swivel};
-use sinew_f64::body::reach::{Behaviour, ReachOptions, ReachReport, ReachSolver, ReachTargets, Surroundings};
+use sinew_f64::body::reach::{Behaviour, ReachOptions, ReachReport, ReachSolver, Surroundings};
 use sinew_f64::collision::CollisionBody;
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{JointId, ModelPose, Pose, Target, Transform};
@@ -58,7 +58,7 @@ impl Reacher {
     }
 
     /// Reaches for so many seconds; says whether the body moved.
-    pub fn reach(&mut self, rig: &Rig, targets: &ReachTargets, seconds: f64) -> (ReachReport, bool) {
+    pub fn reach(&mut self, rig: &Rig, targets: &[(Side, Target)], seconds: f64) -> (ReachReport, bool) {
         let skeleton = &rig.asset.skeleton;
         let before = self.pose.clone();
         let report = match &mut self.around {

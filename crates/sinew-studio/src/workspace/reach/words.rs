@@ -1,21 +1,22 @@
 //! What came of a reach, in words.
 
-use sinew_f64::Skeleton;
-use sinew_f64::body::reach::{ReachReport, ReachTargets, Surroundings};
+use sinew_f64::body::reach::{ReachReport, Surroundings};
 use sinew_f64::collision::Touched;
+use sinew_f64::skeleton::humanoid::Side;
+use sinew_f64::{Skeleton, Target};
 
 /// The outcome.
 pub fn outcome(
     report: &ReachReport,
-    targets: &ReachTargets,
+    targets: &[(Side, Target)],
     skeleton: &Skeleton,
     around: Option<&Surroundings>,
 ) -> String {
     let Some(cause) = &report.cause else {
-        return match (targets.left.is_some(), targets.right.is_some(), report.reached()) {
-            (false, false, _) => "nothing to reach for".into(),
-            (true, true, true) => "both hands are there".into(),
-            (_, _, true) => "reached".into(),
+        return match (targets.len(), report.reached()) {
+            (0, _) => "nothing to reach for".into(),
+            (2, true) => "both hands are there".into(),
+            (_, true) => "reached".into(),
             _ => "not there yet".into(),
         };
     };
@@ -33,7 +34,7 @@ pub fn contact(
     around: Option<&Surroundings>,
 ) -> Option<[String; 2]> {
     let (contact, around) = (report.contact?, around?);
-    let joint = |part| skeleton.joint(around.body().part(part).joint).name().to_string();
+    let joint = |part| skeleton.joint(around.body().parts()[part].joint).name().to_string();
     let with = match contact.with {
         Touched::Part(part) => joint(part),
         Touched::Obstacle(id) => around.scene().name(id)?.to_string(),

@@ -37,7 +37,7 @@ pub fn made(choice: TerrainChoice) -> Result<Ground, String> {
         },
         TerrainChoice::Hills { seed, height } => {
             let height = number("the height of the hills", height, 0.0..=3.0)?;
-            Ground::Hills(Hills::new(seed.into(), height, HILL_LENGTH))
+            Ground::hills(seed.into(), height, HILL_LENGTH)
         }
     })
 }

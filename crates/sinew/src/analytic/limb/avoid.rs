@@ -12,7 +12,7 @@
 //! When every angle collides, the limb goes from where it was towards the goal
 //! as far as it can without touching anything.
 
-use super::{Contact, Limb, LimbPose, LimbReport, Posture, Swivel, SwivelCircle, refused};
+use super::{Limb, LimbPose, LimbReport, Posture, Swivel, SwivelCircle, refused};
 use crate::goal::Target;
 use crate::math::arcs::Arcs;
 use crate::math::*;
@@ -58,7 +58,7 @@ impl Limb {
     /// [`solve`](Self::solve) for the rest.
     ///
     /// ```
-    /// use sinew::analytic::{Contact, Limb, Swivel, SwivelSearch};
+    /// use sinew::analytic::{Limb, Swivel, SwivelSearch};
     /// use sinew::rigs::{SwingModel, humanoid};
     /// use sinew::skeleton::humanoid::{HumanoidMap, Side};
     /// use sinew::{ModelPose, Pose, Target, Vec3};
@@ -75,7 +75,7 @@ impl Limb {
     ///     &target,
     ///     Swivel::default(),
     ///     &SwivelSearch::default(),
-    ///     |limb| (limb.mid.translation.y < 1.2).then_some(Contact { joint: arm.joints().lower, other: None }),
+    ///     |limb| (limb.mid.translation.y < 1.2).then_some(Cause::Collision { joint: arm.joints().lower, other: None }),
     ///     &mut pose,
     /// );
     /// assert!(report.reached() && report.tests > 1);
@@ -89,7 +89,7 @@ impl Limb {
         target: &Target,
         swivel: Swivel,
         search: &SwivelSearch,
-        mut blocked: impl FnMut(&LimbPose) -> Option<Contact>,
+        mut blocked: impl FnMut(&LimbPose) -> Option<Cause>,
         pose: &mut Pose,
     ) -> LimbReport {
         let mut tests = 0;
@@ -104,9 +104,8 @@ impl Limb {
         let wanted = circle.wanted_swivel(swivel, pose);
         let (posture, cause) = match circle.free(wanted, search, &mut test) {
             Ok(found) => found,
-            Err(contact) => {
+            Err(collision) => {
                 let retreated = self.retreat(&circle, swivel, search, &mut test, skeleton, model, pose);
-                let collision = Cause::Collision { joint: contact.joint, other: contact.other };
                 let Some(posture) = retreated else {
                     let mut report = refused(collision);
                     report.tests = tests;
@@ -131,7 +130,7 @@ impl Limb {
         circle: &SwivelCircle<'_>,
         swivel: Swivel,
         search: &SwivelSearch,
-        test: &mut impl FnMut(&LimbPose) -> Option<Contact>,
+        test: &mut impl FnMut(&LimbPose) -> Option<Cause>,
         skeleton: &Skeleton,
         model: &ModelPose,
         pose: &Pose,
@@ -175,8 +174,8 @@ impl SwivelCircle<'_> {
         &self,
         wanted: Real,
         search: &SwivelSearch,
-        test: &mut impl FnMut(&LimbPose) -> Option<Contact>,
-    ) -> Result<(Posture, Option<Cause>), Contact> {
+        test: &mut impl FnMut(&LimbPose) -> Option<Cause>,
+    ) -> Result<(Posture, Option<Cause>), Cause> {
         let (first, cause) = self.by_limits(wanted);
         let mut touched = |posture: &Posture| test(&self.limb.place(&self.frame, posture));
         let Some(contact) = touched(&first) else { return Ok((first, cause)) };
@@ -198,7 +197,7 @@ impl SwivelCircle<'_> {
         start: Real,
         wanted: Real,
         search: &SwivelSearch,
-        touched: &mut impl FnMut(&Posture) -> Option<Contact>,
+        touched: &mut impl FnMut(&Posture) -> Option<Cause>,
     ) -> Option<Posture> {
         let at = |swivel: Real| self.ruled_posture(swivel);
         let offset = wrap_angle(start - wanted);

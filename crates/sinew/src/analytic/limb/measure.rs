@@ -30,7 +30,7 @@ use crate::limit::{AngleRange, JointLimit, LimitShape};
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, LimbJoints, Side};
-use crate::skeleton::{Chain, Joint, JointId, JointKind, Skeleton};
+use crate::skeleton::{Joint, JointId, JointKind, Skeleton};
 
 /// Why three joints do not make a limb.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -282,14 +282,13 @@ impl Limb {
 }
 
 /// The joints from base to middle and from middle to end, or why they are not those of a limb.
-fn chains(skeleton: &Skeleton, joints: &LimbJoints) -> Result<(Chain, Chain), LimbError> {
+fn chains(skeleton: &Skeleton, joints: &LimbJoints) -> Result<(Vec<JointId>, Vec<JointId>), LimbError> {
     let LimbJoints { upper: base, lower: mid, end } = *joints;
     if let Some(j) = [base, mid, end].into_iter().find(|j| !skeleton.contains(*j)) {
         return Err(LimbError::NoSuchJoint(j.index()));
     }
     let name = |j: JointId| skeleton.joint(j).name().to_string();
-    let (Some(first), Some(second)) = (Chain::new(skeleton, base, mid), Chain::new(skeleton, mid, end))
-    else {
+    let (Some(first), Some(second)) = (skeleton.chain(base, mid), skeleton.chain(mid, end)) else {
         return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
     };
     if base == mid || mid == end {
@@ -406,8 +405,8 @@ fn allowed_bases(limit: &JointLimit) -> Vec<Quat> {
 
 /// From the first joint of a chain to the last: where it stands, in the first's
 /// frame, and how its rest frame is turned.
-fn span(skeleton: &Skeleton, chain: &Chain) -> Transform {
-    chain.joints().iter().skip(1).fold(Transform::IDENTITY, |t, &j| t * skeleton.joint(j).rest())
+fn span(skeleton: &Skeleton, chain: &[JointId]) -> Transform {
+    chain.iter().skip(1).fold(Transform::IDENTITY, |t, &j| t * skeleton.joint(j).rest())
 }
 
 /// The flexion axis of a ball joint, in its rest frame; `upper` and `lower` are
@@ -525,11 +524,10 @@ fn ball_interval(limit: &JointLimit, axis: Vec3, straight: Real, sense: Real) ->
 
 /// The joints strictly between the ends of a chain whose bone is `bone`, in the
 /// first joint's frame.
-fn links(skeleton: &Skeleton, chain: &Chain, bone: Vec3) -> Vec<Link> {
+fn links(skeleton: &Skeleton, joints: &[JointId], bone: Vec3) -> Vec<Link> {
     let unit = bone.normalize();
     let mut at = Transform::IDENTITY;
     let mut found = Vec::new();
-    let joints = chain.joints();
     for &j in joints.iter().skip(1).take(joints.len().saturating_sub(2)) {
         let joint = skeleton.joint(j);
         at *= joint.rest();
@@ -637,7 +635,7 @@ fn followers(
             continue;
         }
         let (from, to) = if on_upper { (joints.upper, joints.lower) } else { (joints.lower, joints.end) };
-        let Some(chain) = Chain::new(skeleton, from, to) else { continue };
+        let Some(chain) = skeleton.chain(from, to) else { continue };
         let bone = span(skeleton, &chain).translation;
         let rest = skeleton.joint(joint).rest();
         let length = bone.length_squared();

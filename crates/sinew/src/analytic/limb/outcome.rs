@@ -2,17 +2,6 @@
 
 use crate::math::*;
 use crate::report::Outcome;
-use crate::skeleton::JointId;
-
-/// Two parts that would pass through each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Contact {
-    /// The joint that carries the first part.
-    pub joint: JointId,
-    /// The joint that carries the second, or `None` for a thing of the scene.
-    pub other: Option<JointId>,
-}
 
 /// What a limb's solve came to. The pose is always the best allowed one, but for what is
 /// [`Strained`](crate::Cause::Strained). The goal that causes name is number 0.

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::plane::{OUTER, PlaneError, PlaneWeights, SwingPlane};
+use super::plane::{OUTER, PlaneWeights, SwingPlane};
 use super::values::KeyValues;
 use crate::math::*;
 use crate::pose::Pose;
@@ -28,9 +28,12 @@ pub struct KeyPosture {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BehaviourError {
-    /// The points do not make a swing plane.
-    #[error(transparent)]
-    Plane(#[from] PlaneError),
+    /// A swing is not finite, or turns further than half a turn.
+    #[error("key {0}: a swing is two finite angles that turn by less than 180° together")]
+    BadSwing(usize),
+    /// Two keys stand at the same swing.
+    #[error("keys {0} and {1} stand at the same swing")]
+    SameSwing(usize, usize),
     /// A posture is not one of this behaviour's skeleton, or not finite.
     #[error("key {0}: the posture is not of this skeleton, or not finite")]
     BadPosture(usize),
@@ -50,8 +53,8 @@ pub enum BehaviourError {
 
 /// Key postures for one arm.
 ///
-/// The first four keys are the outer ones (see [`SwingPlane`]); the others are
-/// numbered in the order of inserting. Editing allocates, asking does not.
+/// The first four keys are the outer ones, which stand at [`OUTER`] and so enclose every swing;
+/// the others are numbered in the order of inserting. Editing allocates, asking does not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Behaviour {
     name: String,
@@ -99,13 +102,10 @@ impl Behaviour {
             if let Some(swing) = OUTER.get(i) {
                 key.swing = *swing;
             }
-            if key.pose.len() != skeleton.len() || !key.pose.is_finite() {
-                return Err(BehaviourError::BadPosture(i));
-            }
-            key.values.check().map_err(|problem| BehaviourError::BadValue(i, problem))?;
+            check_pose(i, &key.pose, skeleton.len())?;
+            check_values(i, &key.values)?;
         }
-        let swings: Vec<Vec2> = keys[4..].iter().map(|key| key.swing).collect();
-        let plane = SwingPlane::new(&swings)?;
+        let plane = plane_of(&keys)?;
         let mut behaviour = Self { name: name.into(), side, keys, stance: None, plane, joints: Vec::new() };
         behaviour.find_joints();
         Ok(behaviour)
@@ -129,9 +129,7 @@ impl Behaviour {
 
     /// Sets how such a character stands.
     pub fn set_stance(&mut self, stance: Option<Pose>) -> Result<(), BehaviourError> {
-        if stance.as_ref().is_some_and(|p| p.len() != self.pose_len() || !p.is_finite()) {
-            return Err(BehaviourError::BadPosture(self.keys.len()));
-        }
+        stance.as_ref().map_or(Ok(()), |pose| check_pose(self.keys.len(), pose, self.pose_len()))?;
         self.stance = stance;
         Ok(())
     }
@@ -141,8 +139,20 @@ impl Behaviour {
         &self.keys
     }
 
-    /// The plane that the keys stand on.
-    pub fn plane(&self) -> &SwingPlane {
+    /// The triangles between the keys on the plane of their swings, as numbers of their corners,
+    /// counter-clockwise.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        self.plane.triangles()
+    }
+
+    /// The keys that are blended at a swing, with weights that are not negative and add up to one.
+    /// `hint` is where to begin the walk over the triangles; it does not change the answer. A
+    /// swing that is not finite counts as zero.
+    pub fn weights(&self, swing: Vec2, hint: u32) -> impl Iterator<Item = (usize, Real)> + use<> {
+        self.plane.weights(swing, hint).owned()
+    }
+
+    pub(super) fn plane(&self) -> &SwingPlane {
         &self.plane
     }
 
@@ -162,15 +172,10 @@ impl Behaviour {
         if number >= Self::MAX_KEYS {
             return Err(BehaviourError::TooMany);
         }
-        if key.pose.len() != self.pose_len() || !key.pose.is_finite() {
-            return Err(BehaviourError::BadPosture(number));
-        }
-        key.values.check().map_err(|problem| BehaviourError::BadValue(number, problem))?;
+        check_pose(number, &key.pose, self.pose_len())?;
+        check_values(number, &key.values)?;
         self.keys.push(key);
-        if let Err(error) = self.triangulate() {
-            self.keys.pop();
-            return Err(error);
-        }
+        self.plane = plane_of(&self.keys).inspect_err(|_| drop(self.keys.pop()))?;
         self.find_joints();
         Ok(number)
     }
@@ -180,7 +185,14 @@ impl Behaviour {
     pub fn insert_blended(&mut self, swing: Vec2) -> Result<usize, BehaviourError> {
         let weights = self.plane.weights(swing, 0);
         let mut pose = self.keys[0].pose.clone();
-        self.posture(&weights, &mut pose);
+        for &joint in &self.joints {
+            let (q, t) = weights.blend(|key| {
+                let from = &self.keys[key].pose;
+                (rotation::same_side(from.rotation(joint), Quat::IDENTITY), from.translation(joint))
+            });
+            pose.rotations[joint.index()] = rotation::normalize_or_identity(q);
+            pose.translations[joint.index()] = t;
+        }
         let values = self.values(&weights);
         self.insert(KeyPosture { swing, pose, values })
     }
@@ -189,7 +201,8 @@ impl Behaviour {
     pub fn move_key(&mut self, number: usize, swing: Vec2) -> Result<(), BehaviourError> {
         self.check_inner(number)?;
         let before = core::mem::replace(&mut self.keys[number].swing, swing);
-        self.triangulate().inspect_err(|_| self.keys[number].swing = before)
+        self.plane = plane_of(&self.keys).inspect_err(|_| self.keys[number].swing = before)?;
+        Ok(())
     }
 
     /// Takes a key away; those after it move up by one.
@@ -197,31 +210,26 @@ impl Behaviour {
         self.check_inner(number)?;
         let key = self.keys.remove(number);
         // Fewer of the points that were fine together are fine together.
-        self.triangulate()?;
+        self.plane = plane_of(&self.keys)?;
         self.find_joints();
         Ok(key)
     }
 
     /// Gives a key, also an outer one, another posture.
     pub fn set_posture(&mut self, number: usize, pose: Pose) -> Result<(), BehaviourError> {
-        if number >= self.keys.len() {
-            return Err(BehaviourError::NoSuchKey(number));
-        }
-        if pose.len() != self.pose_len() || !pose.is_finite() {
-            return Err(BehaviourError::BadPosture(number));
-        }
-        self.keys[number].pose = pose;
+        let len = self.pose_len();
+        let key = self.keys.get_mut(number).ok_or(BehaviourError::NoSuchKey(number))?;
+        check_pose(number, &pose, len)?;
+        key.pose = pose;
         self.find_joints();
         Ok(())
     }
 
     /// Gives a key, also an outer one, other values.
     pub fn set_values(&mut self, number: usize, values: KeyValues) -> Result<(), BehaviourError> {
-        if number >= self.keys.len() {
-            return Err(BehaviourError::NoSuchKey(number));
-        }
-        values.check().map_err(|problem| BehaviourError::BadValue(number, problem))?;
-        self.keys[number].values = values;
+        let key = self.keys.get_mut(number).ok_or(BehaviourError::NoSuchKey(number))?;
+        check_values(number, &values)?;
+        key.values = values;
         Ok(())
     }
 
@@ -233,12 +241,6 @@ impl Behaviour {
         }
     }
 
-    fn triangulate(&mut self) -> Result<(), BehaviourError> {
-        let swings: Vec<Vec2> = self.keys[4..].iter().map(|key| key.swing).collect();
-        self.plane = SwingPlane::new(&swings)?;
-        Ok(())
-    }
-
     fn find_joints(&mut self) {
         let moved = |i: usize| {
             self.keys
@@ -248,31 +250,23 @@ impl Behaviour {
         self.joints = (0..self.pose_len()).filter(|&i| moved(i)).map(|i| JointId(i as u32)).collect();
     }
 
-    /// Sets the behaviour's joints of `pose` to the blend of its keys; the others stay.
-    pub fn posture(&self, weights: &PlaneWeights, pose: &mut Pose) {
-        for &joint in &self.joints {
-            let (q, t) = self.blended(weights, joint, Quat::IDENTITY);
-            pose.rotations[joint.index()] = rotation::normalize_or_identity(q);
-            pose.translations[joint.index()] = t;
-        }
-    }
-
-    /// The weighted sum of the keys' rotations (not unit) and translations of a
-    /// joint, on the side of `near`.
-    #[inline]
-    pub(super) fn blended(&self, weights: &PlaneWeights, joint: JointId, near: Quat) -> (Quat, Vec3) {
-        let mut q = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        let mut t = Vec3::ZERO;
-        for (key, weight) in weights.iter() {
-            let pose = &self.keys[key].pose;
-            q += rotation::same_side(pose.rotations[joint.index()], near) * weight;
-            t += pose.translations[joint.index()] * weight;
-        }
-        (q, t)
-    }
-
     /// The blend of the keys' values.
-    pub fn values(&self, weights: &PlaneWeights) -> KeyValues {
+    pub(super) fn values(&self, weights: &PlaneWeights) -> KeyValues {
         KeyValues::blend(weights.iter().map(|(key, weight)| (self.keys[key].values, weight)))
     }
+}
+
+/// The plane of the swings of all keys but the outer ones.
+fn plane_of(keys: &[KeyPosture]) -> Result<SwingPlane, BehaviourError> {
+    let swings: Vec<Vec2> = keys[OUTER.len()..].iter().map(|key| key.swing).collect();
+    SwingPlane::new(&swings)
+}
+
+fn check_pose(number: usize, pose: &Pose, len: usize) -> Result<(), BehaviourError> {
+    let fits = pose.len() == len && pose.is_finite();
+    if fits { Ok(()) } else { Err(BehaviourError::BadPosture(number)) }
+}
+
+fn check_values(number: usize, values: &KeyValues) -> Result<(), BehaviourError> {
+    values.check().map_err(|problem| BehaviourError::BadValue(number, problem))
 }

@@ -11,11 +11,11 @@ use crate::skeleton::humanoid::{Facing, Side};
 use crate::skeleton::{JointId, Skeleton};
 
 /// How far z points to the arm's side of straight ahead, in radians: 30°.
-pub const OUTWARDS: Real = PI / 6.0;
+const OUTWARDS: Real = PI / 6.0;
 
 /// The frame of one shoulder.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SwingFrame {
+pub(super) struct SwingFrame {
     /// The upper arm's joint.
     pub shoulder: JointId,
     /// The joint that carries the frame.
@@ -29,17 +29,13 @@ impl SwingFrame {
     pub fn new(skeleton: &Skeleton, shoulder: JointId, facing: Facing, side: Side) -> Self {
         let carrier = skeleton.parent(shoulder).unwrap_or(shoulder);
         let rest = ModelPose::rest(skeleton);
-        let turn = rest.rotation(carrier).conjugate() * Self::at_rest(facing, side);
-        Self { shoulder, carrier, turn }
-    }
-
-    /// From the frame to model space, in the rest pose.
-    pub fn at_rest(facing: Facing, side: Side) -> Quat {
         let outwards = facing.left * sign(side);
         let (sin, cos) = OUTWARDS.sin_cos();
         let z = facing.forward * cos + outwards * sin;
         let x = facing.up.cross(z);
-        Quat::from_mat3(&Mat3::from_cols(x, facing.up, z)).normalize()
+        // From the frame to model space, in the rest pose.
+        let at_rest = Quat::from_mat3(&Mat3::from_cols(x, facing.up, z)).normalize();
+        Self { shoulder, carrier, turn: rest.rotation(carrier).conjugate() * at_rest }
     }
 
     /// The swing towards a point of model space, and the way to it.
@@ -51,11 +47,6 @@ impl SwingFrame {
         // A goal at the shoulder has no direction; its weight is zero anyway.
         let direction = frame.conjugate() * direction_or(way, frame * Vec3::Z);
         (swing_twist::swing_of(direction), distance)
-    }
-
-    /// The unit vector in model space that a swing stands for.
-    pub fn direction(&self, model: &ModelPose, swing: Vec2) -> Vec3 {
-        model.rotation(self.carrier) * self.turn * swing_twist::direction_of(swing)
     }
 }
 

@@ -29,24 +29,13 @@ use alloc::{vec, vec::Vec};
 
 use robust::{Coord, incircle};
 
+use super::behaviour::BehaviourError;
 use crate::math::*;
-
-/// Why points do not make a swing plane.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlaneError {
-    /// A swing is not finite, or turns further than half a turn.
-    #[error("key {0}: a swing is two finite angles that turn by less than 180° together")]
-    BadSwing(usize),
-    /// Two keys stand at the same swing.
-    #[error("keys {0} and {1} stand at the same swing")]
-    Same(usize, usize),
-}
 
 /// Points nearer than this, in radians, count as one: a hundredth of a degree.
 const SAME: Real = 2.0e-4;
 /// Where the weights begin to go over to the outer points, in radians from straight back.
-pub const FADE: Real = 0.45;
+const FADE: Real = 0.45;
 /// No neighbour on this side.
 const NONE: u32 = u32::MAX;
 
@@ -56,7 +45,7 @@ pub const OUTER: [Vec2; 4] = [Vec2::new(-PI, -PI), Vec2::new(PI, -PI), Vec2::new
 /// Points on the swing plane with the triangles between them; the first four are
 /// [`OUTER`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct SwingPlane {
+pub(super) struct SwingPlane {
     points: Vec<Vec2>,
     /// Counter-clockwise corners.
     triangles: Vec<[u32; 3]>,
@@ -66,7 +55,7 @@ pub struct SwingPlane {
 
 /// Some of the points with weights that are not negative and add up to one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PlaneWeights {
+pub(super) struct PlaneWeights {
     entries: [(u32, Real); 7],
     len: usize,
     /// The triangle that the point was found in; a good hint for the next one.
@@ -83,6 +72,23 @@ impl PlaneWeights {
         self.entries[..self.len].iter().map(|&(i, w)| (i as usize, w))
     }
 
+    /// The same, without borrowing.
+    pub fn owned(self) -> impl Iterator<Item = (usize, Real)> {
+        self.entries.into_iter().take(self.len).map(|(i, w)| (i as usize, w))
+    }
+
+    /// The weighted sum of rotations, which is not unit, and of translations.
+    #[inline]
+    pub fn blend(&self, of: impl Fn(usize) -> (Quat, Vec3)) -> (Quat, Vec3) {
+        let (mut q, mut t) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Vec3::ZERO);
+        for (key, weight) in self.iter() {
+            let (key_q, key_t) = of(key);
+            q += key_q * weight;
+            t += key_t * weight;
+        }
+        (q, t)
+    }
+
     fn push(&mut self, index: u32, weight: Real) {
         if let Some(entry) = self.entries[..self.len].iter_mut().find(|(i, _)| *i == index) {
             entry.1 += weight;
@@ -95,13 +101,13 @@ impl PlaneWeights {
 
 impl SwingPlane {
     /// The outer points and these, which are numbered from 4.
-    pub fn new(inner: &[Vec2]) -> Result<Self, PlaneError> {
+    pub fn new(inner: &[Vec2]) -> Result<Self, BehaviourError> {
         for (i, s) in inner.iter().enumerate() {
             if !(s.is_finite() && s.length() < PI) {
-                return Err(PlaneError::BadSwing(i + 4));
+                return Err(BehaviourError::BadSwing(i + 4));
             }
             if let Some(j) = inner[..i].iter().position(|t| t.distance(*s) < SAME) {
-                return Err(PlaneError::Same(j + 4, i + 4));
+                return Err(BehaviourError::SameSwing(j + 4, i + 4));
             }
         }
         let points: Vec<Vec2> = OUTER.iter().chain(inner).copied().collect();
@@ -117,11 +123,6 @@ impl SwingPlane {
             })
             .collect();
         Ok(Self { points, triangles, neighbours })
-    }
-
-    /// The points, the outer four first.
-    pub fn points(&self) -> &[Vec2] {
-        &self.points
     }
 
     /// The triangles, as places of their corners, counter-clockwise.

@@ -8,7 +8,7 @@ mod report;
 
 use alloc::vec::Vec;
 
-pub use report::{HandReport, ReachReport, ReachTargets};
+pub use report::{HandReport, ReachReport};
 
 use self::arm::Arm;
 use self::blend::Posed;
@@ -18,8 +18,9 @@ use super::plane::PlaneWeights;
 #[cfg(feature = "collision")]
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
-use crate::analytic::{Limb, LimbError, LimbFollower, LimbFollowerOptions, LimbGoal};
-use crate::goal::GoalId;
+use crate::analytic::{Limb, LimbFollower, LimbFollowerOptions, LimbGoal};
+use crate::error::RigError;
+use crate::goal::{GoalId, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Status};
@@ -54,27 +55,6 @@ impl Default for ReachOptions {
     }
 }
 
-/// Why a body cannot reach.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReachError {
-    /// Neither arm is there.
-    #[error("no arm to reach with: {0}")]
-    NoArm(LimbError),
-    /// The map cannot say which way the character faces.
-    #[error("it is not known which way the character faces")]
-    NoFacing,
-    /// A behaviour is for another skeleton.
-    #[error("the behaviour '{0}' is not of this skeleton")]
-    Behaviour(alloc::string::String),
-    /// The initial posture is not of this skeleton, or not finite.
-    #[error("the initial posture is not of this skeleton, or not finite")]
-    Initial,
-    /// An option is out of its range.
-    #[error("the right hand's share must be between 0 and 1, and speeds above 0")]
-    Option,
-}
-
 #[derive(Debug, Clone)]
 struct Leg {
     limb: Limb,
@@ -99,7 +79,7 @@ struct Wish {
 /// cannot fail, allocate or panic; see the [module](super).
 ///
 /// ```
-/// use sinew::body::reach::{ReachOptions, ReachSolver, ReachTargets, Style};
+/// use sinew::body::reach::{ReachOptions, ReachSolver, Style};
 /// use sinew::skeleton::humanoid::{HumanoidMap, Side};
 /// use sinew::{ModelPose, Pose, Target, Vec3, rigs};
 /// let human = rigs::humanoid(rigs::SwingModel::Ellipse);
@@ -111,11 +91,11 @@ struct Wish {
 /// }
 /// // A cup on a low table, further than the arm is long.
 /// let cup = Vec3::new(-0.2, 0.7, 0.6);
-/// let targets = ReachTargets::one(Side::Right, Target::Position(cup));
+/// let targets = [(Side::Right, Target::Position(cup))];
 /// assert!(solver.solve(&human, &targets, 1.0 / 60.0, &mut pose).reached());
 /// let wrist = human.find("r_wrist").unwrap();
 /// assert!(ModelPose::new(&human, &pose).position(wrist).distance(cup) < 1e-4);
-/// # Ok::<(), sinew::body::reach::ReachError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct ReachSolver {
@@ -151,12 +131,12 @@ impl ReachSolver {
         map: &HumanoidMap,
         initial: &Pose,
         options: ReachOptions,
-    ) -> Result<Self, ReachError> {
+    ) -> Result<Self, RigError> {
         let follow = options.follow.unwrap_or_default();
         if !((0.0..=1.0).contains(&options.right_share) && follow.is_valid()) {
-            return Err(ReachError::Option);
+            return Err(RigError::BadOption("right_share or follow"));
         }
-        let facing = map.facing().ok_or(ReachError::NoFacing)?;
+        let facing = map.facing().ok_or(RigError::NoFacing)?;
         let mut failed = None;
         let arms = Side::BOTH.map(|side| match Limb::arm(skeleton, map, side) {
             Ok(limb) => {
@@ -182,7 +162,7 @@ impl ReachSolver {
             }
         });
         if let ([None, None], Some(error)) = (&arms, failed) {
-            return Err(ReachError::NoArm(error));
+            return Err(error.into());
         }
         let legs = Side::BOTH.map(|side| {
             Limb::leg(skeleton, map, side).ok().map(|limb| Leg { limb, foot: Transform::IDENTITY })
@@ -231,9 +211,9 @@ impl ReachSolver {
     }
 
     /// Reaches from another posture from now on, with the feet where it has them.
-    pub fn set_initial(&mut self, skeleton: &Skeleton, initial: &Pose) -> Result<(), ReachError> {
+    pub fn set_initial(&mut self, skeleton: &Skeleton, initial: &Pose) -> Result<(), RigError> {
         if initial.len() != skeleton.len() || self.initial.len() != initial.len() || !initial.is_finite() {
-            return Err(ReachError::Initial);
+            return Err(RigError::Foreign("the initial posture".into()));
         }
         self.initial.copy_from(initial);
         self.initial_model.update(skeleton, initial);
@@ -266,9 +246,9 @@ impl ReachSolver {
     }
 
     /// Takes a behaviour for the arm that it is for.
-    pub fn set_behaviour(&mut self, behaviour: Behaviour) -> Result<(), ReachError> {
+    pub fn set_behaviour(&mut self, behaviour: Behaviour) -> Result<(), RigError> {
         if behaviour.keys().iter().any(|key| key.pose.len() != self.initial.len()) {
-            return Err(ReachError::Behaviour(behaviour.name().into()));
+            return Err(RigError::Foreign(alloc::format!("the behaviour '{}'", behaviour.name())));
         }
         let Some(arm) = &mut self.arms[behaviour.side() as usize] else { return Ok(()) };
         arm.behaviour = Some(behaviour);
@@ -292,11 +272,6 @@ impl ReachSolver {
         self.arms[side as usize].as_ref().map(Arm::limb)
     }
 
-    /// The frame in which targets of a side are swings.
-    pub fn frame(&self, side: Side) -> Option<SwingFrame> {
-        self.arms[side as usize].as_ref().map(|arm| arm.frame)
-    }
-
     fn find_posed(&self) -> Vec<Posed> {
         let mut posed = self.joints.clone();
         for (side, arm) in self.arms.iter().enumerate() {
@@ -310,14 +285,16 @@ impl ReachSolver {
     }
 
     /// Sets the pose to one that reaches the targets as well as it can, `dt` seconds after the
-    /// last solve, and says what came of it. What `pose` was does not matter: the body reaches from
-    /// the initial posture. The skeleton must be the one that the solver was built for. A time step
+    /// last solve, and says what came of it. A target is where a hand's joint, the wrist, should
+    /// be in model space; one without a point leaves the wrist where the initial posture has it. A
+    /// hand without a target belongs to the body's posture. What `pose` was does not matter: the
+    /// body reaches from the initial posture. The skeleton must be the one that the solver was built for. A time step
     /// of zero, a negative one or one that is not a number counts as a microsecond; how long ago
     /// the last solve was does not matter to the first one.
     pub fn solve(
         &mut self,
         skeleton: &Skeleton,
-        targets: &ReachTargets,
+        targets: &[(Side, Target)],
         dt: Real,
         pose: &mut Pose,
     ) -> &ReachReport {
@@ -343,7 +320,7 @@ impl ReachSolver {
     pub fn solve_among(
         &mut self,
         skeleton: &Skeleton,
-        targets: &ReachTargets,
+        targets: &[(Side, Target)],
         surroundings: &mut Surroundings,
         dt: Real,
         pose: &mut Pose,
@@ -384,17 +361,17 @@ impl ReachSolver {
     fn wishes(
         &mut self,
         skeleton: &Skeleton,
-        targets: &ReachTargets,
+        targets: &[(Side, Target)],
         pose: &Pose,
     ) -> Option<[Option<Wish>; 2]> {
         if skeleton.fingerprint() != self.fingerprint || pose.len() != self.initial.len() {
             self.report.cause = Some(Cause::Mismatch);
             return None;
         }
-        let both = targets.left.is_some() && targets.right.is_some();
+        let both = Side::BOTH.iter().all(|side| target_of(targets, *side).is_some());
         let mut wishes = [None; 2];
         for side in Side::BOTH {
-            let Some(target) = targets.get(side) else { continue };
+            let Some(target) = target_of(targets, side) else { continue };
             let goal = GoalId(side as u32);
             if !target.is_valid() {
                 self.report.cause = Some(Cause::NotFinite { goal });
@@ -418,7 +395,7 @@ impl ReachSolver {
             arm.hint = weights.triangle;
             let values = arm.behaviour.as_ref().map_or(KeyValues::default(), |b| b.values(&weights));
             let weight = match &arm.behaviour {
-                Some(_) => values.weight.at(distance, arm.limb().reach().1),
+                Some(_) => values.weight_at(distance, arm.limb().reach().1),
                 None => 0.0,
             };
             let share = match (both, side) {
@@ -436,11 +413,11 @@ impl ReachSolver {
     }
 
     /// Hands out the posture and says what came of it.
-    fn finish(&mut self, targets: &ReachTargets, pose: &mut Pose) {
+    fn finish(&mut self, targets: &[(Side, Target)], pose: &mut Pose) {
         pose.copy_from(&self.pose);
         let mut reached = self.report.cause.is_none();
         for side in self.order() {
-            if targets.get(side).is_none() {
+            if target_of(targets, side).is_none() {
                 continue;
             }
             let Some(hand) = &self.report.hands[side as usize] else { continue };
@@ -451,4 +428,9 @@ impl ReachSolver {
         }
         self.report.status = if reached { Status::Reached } else { Status::NotReached };
     }
+}
+
+/// The first target of a side.
+fn target_of(targets: &[(Side, Target)], side: Side) -> Option<&Target> {
+    targets.iter().find(|(of, _)| *of == side).map(|(_, target)| target)
 }

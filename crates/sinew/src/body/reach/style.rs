@@ -18,20 +18,14 @@
 //! are (`outwards`, negative across the body) and how far up, in degrees.
 
 mod design;
-mod plain;
 mod shaper;
-mod tired;
-mod two_handed;
 
-use alloc::vec::Vec;
-
-use self::plain::PLAIN;
+use self::design::{Design, PLAIN, TIRED, TIRED_STANCE, TWO_HANDED};
 use self::shaper::Shaper;
-use self::tired::{TIRED, TIRED_STANCE};
-use self::two_handed::TWO_HANDED;
 use super::behaviour::{Behaviour, BehaviourError, KeyPosture};
 use super::frame::swing_at;
 use super::plane::OUTER;
+use crate::math::*;
 use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::{HumanoidMap, Side};
 
@@ -80,26 +74,29 @@ impl Style {
             Self::Tired => TIRED,
             Self::TwoHanded => TWO_HANDED,
         };
+        let table = table.map(|row| Design::new(&row));
+        let key = |swing, design: &Design| KeyPosture {
+            swing,
+            pose: shaper.posture(design),
+            values: design.values(),
+        };
         let (outer, inner) = table.split_at(OUTER.len());
         // The outer keys stand at the corners: (low or high) × (across or outwards).
-        let mut keys: Vec<KeyPosture> = OUTER
-            .iter()
-            .map(|corner| {
-                // A negative turn about x lifts; a turn about y goes towards x, the left.
-                let (high, outwards) = (corner.x < 0.0, (corner.y > 0.0) == (side == Side::Left));
-                let key = &outer[usize::from(high) * 2 + usize::from(outwards)];
-                KeyPosture { swing: *corner, pose: shaper.posture(key), values: key.values() }
-            })
-            .collect();
-        keys.extend(inner.iter().map(|key| KeyPosture {
-            swing: swing_at(side, key.outwards.to_radians(), key.up.to_radians()),
-            pose: shaper.posture(key),
-            values: key.values(),
-        }));
+        let outer = OUTER.iter().map(|corner| {
+            // A negative turn about x lifts; a turn about y goes towards x, the left.
+            let (high, outwards) = (corner.x < 0.0, (corner.y > 0.0) == (side == Side::Left));
+            key(*corner, &outer[usize::from(high) * 2 + usize::from(outwards)])
+        });
+        let inner = inner.iter().map(|design| {
+            let [outwards, up] = design.direction.map(Real::to_radians);
+            key(swing_at(side, outwards, up), design)
+        });
+        let keys = outer.chain(inner).collect();
         let mut behaviour = Behaviour::from_keys(self.name(), side, skeleton, keys)?;
         if self == Self::Tired {
-            let mut stance = shaper.posture(&TIRED_STANCE);
-            shaper.arm(&mut stance, &TIRED_STANCE, side);
+            let stance_design = Design::new(&TIRED_STANCE);
+            let mut stance = shaper.posture(&stance_design);
+            shaper.arm(&mut stance, &stance_design, side);
             behaviour.set_stance(Some(stance))?;
         }
         Ok(behaviour)

@@ -2,18 +2,18 @@
 
 use alloc::vec::Vec;
 
-use crate::analytic::{Contact as LimbContact, LimbPose};
-use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, PartId, Touched};
+use crate::analytic::LimbPose;
+use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, Touched};
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::report::Cause;
+use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
-use crate::skeleton::{JointId, Skeleton};
 
 /// The parts of an arm, and which of its three joints each hangs on.
 #[derive(Debug, Clone, Default)]
 struct ArmParts {
-    parts: Vec<PartId>,
+    parts: Vec<usize>,
     /// For each part: the joint of the arm (base, mid, end) that carries it, and where its own
     /// joint stands in that joint's frame at rest.
     carried: Vec<(usize, Transform)>,
@@ -31,7 +31,7 @@ pub struct Surroundings {
     arms: [ArmParts; 2],
     /// The parts that belong to no arm, and the same with one arm or both that do
     /// not reach, by which arms reach.
-    others: [Vec<PartId>; 4],
+    others: [Vec<usize>; 4],
     /// What touched at the last test, which is asked first at the next.
     last: Option<Contact>,
 }
@@ -51,10 +51,10 @@ impl Surroundings {
         });
         let mut query = CollisionQuery::new(&body);
         query.place(&body, initial);
-        query.accept(&body, &scene);
-        let of = |side: usize, part: &PartId| arms[side].parts.contains(part);
+        query.accept(&scene);
+        let of = |side: usize, part: &usize| arms[side].parts.contains(part);
         let others = core::array::from_fn(|reaching| {
-            let moves = |part: &PartId| (0..2).any(|side| reaching >> side & 1 == 1 && of(side, part));
+            let moves = |part: &usize| (0..2).any(|side| reaching >> side & 1 == 1 && of(side, part));
             query.all_parts().iter().copied().filter(|part| !moves(part)).collect()
         });
         Self { body, scene, query, arms, others, last: None }
@@ -88,7 +88,7 @@ impl Surroundings {
                 self.query.lift(&self.arms[side].parts);
             }
         }
-        self.query.first_scene_contact(&self.body, &self.scene, &self.others[index])
+        self.query.first_scene_contact(&self.scene, &self.others[index])
     }
 
     /// The same where only whether anything touches matters, not what. If so, not all parts need
@@ -143,31 +143,17 @@ impl Surroundings {
         self.query.place_some(&self.body, model, &self.arms[side].parts);
     }
 
-    fn joints_of(&self, contact: &Contact) -> (JointId, Option<JointId>) {
-        let other = match contact.with {
-            Touched::Part(part) => Some(self.body.part(part).joint),
-            Touched::Obstacle(_) => None,
-        };
-        (self.body.part(contact.part).joint, other)
-    }
-
-    pub(super) fn limb_contact(&self, contact: &Contact) -> LimbContact {
-        let (joint, other) = self.joints_of(contact);
-        LimbContact { joint, other }
-    }
-
     pub(super) fn cause(&self, contact: &Contact) -> Cause {
-        let (joint, other) = self.joints_of(contact);
-        Cause::Collision { joint, other }
+        self.body.cause(contact)
     }
 
     /// What a contact is between, in words: "right forearm" and "shelf".
     pub fn names(&self, contact: &Contact) -> (&str, &str) {
         let other = match contact.with {
-            Touched::Part(part) => self.body.part(part).name.as_str(),
+            Touched::Part(part) => self.body.parts()[part].name.as_str(),
             Touched::Obstacle(id) => self.scene.name(id).unwrap_or_default(),
         };
-        (self.body.part(contact.part).name.as_str(), other)
+        (self.body.parts()[contact.part].name.as_str(), other)
     }
 }
 
@@ -177,7 +163,7 @@ impl ArmParts {
         let carried = parts
             .iter()
             .map(|&part| {
-                let joint = body.part(part).joint;
+                let joint = body.parts()[part].joint;
                 let joints = [arm.upper, arm.lower, arm.end];
                 // The last of the three that the part hangs on.
                 let carrier = (0..3).rev().find(|&i| skeleton.is_ancestor(joints[i], joint)).unwrap_or(0);

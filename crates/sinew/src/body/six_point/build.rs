@@ -1,66 +1,35 @@
 //! Taking a body's measure, once.
 
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::guard::{Bounds, Guard};
-use super::options::{NeutralLimb, SixPointOptions};
+use super::options::SixPointOptions;
 use super::points::Point;
 use super::spine::Arch;
 #[cfg(feature = "collision")]
 use super::torso::Torso;
 use super::{Branch, Memory, SixPoint, Vertebra};
-use crate::analytic::{Limb, LimbError, LimbFollower, LimbOptions};
+use crate::analytic::{Limb, LimbFollower};
+use crate::error::RigError;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
-use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, Side};
-use crate::skeleton::{Chain, JointId, JointKind, Skeleton};
-
-/// Why a skeleton cannot be posed by its points.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SixPointError {
-    /// The map has no joint for a bone that is needed.
-    #[error("the skeleton has no joint for {0}")]
-    Missing(HumanoidBone),
-    /// It cannot be told where the character's left and forward are.
-    #[error("the skeleton does not show where its left is")]
-    NoFacing,
-    /// The head does not lie above the hips in the tree.
-    #[error("'{head}' does not lie below '{hips}' in the tree")]
-    NoSpine {
-        /// The hips' joint.
-        hips: String,
-        /// The head's joint.
-        head: String,
-    },
-    /// An arm or a leg is none.
-    #[error(transparent)]
-    Limb(#[from] LimbError),
-    /// An option is negative or not finite.
-    #[error("the option {0} is negative or not finite")]
-    BadOption(&'static str),
-}
+use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
+use crate::skeleton::{JointId, JointKind, Skeleton};
 
 impl SixPoint {
     /// Measures the body that the map has found.
-    pub fn new(
-        skeleton: &Skeleton,
-        map: &HumanoidMap,
-        options: SixPointOptions,
-    ) -> Result<Self, SixPointError> {
+    pub fn new(skeleton: &Skeleton, map: &HumanoidMap, options: SixPointOptions) -> Result<Self, RigError> {
         check(&options)?;
-        let find = |bone| map.get(bone).filter(|j| skeleton.contains(*j)).ok_or(SixPointError::Missing(bone));
+        let find = |bone| map.get(bone).filter(|j| skeleton.contains(*j)).ok_or(RigError::Missing(bone));
         let (hips, head) = (find(HumanoidBone::Hips)?, find(HumanoidBone::Head)?);
-        let facing = map.facing().ok_or(SixPointError::NoFacing)?;
+        let facing = map.facing().ok_or(RigError::NoFacing)?;
         let frame = super::basis(facing.left, facing.up);
         let rest = ModelPose::rest(skeleton);
-        let chain = Chain::new(skeleton, hips, head).ok_or_else(|| SixPointError::NoSpine {
-            hips: skeleton.joint(hips).name().into(),
-            head: skeleton.joint(head).name().into(),
+        let chain = skeleton.chain(hips, head).ok_or_else(|| RigError::NotBelow {
+            above: skeleton.joint(hips).name().into(),
+            below: skeleton.joint(head).name().into(),
         })?;
-        let chain = chain.joints().to_vec();
         let seen = |v: Vec3| frame.conjugate() * v;
         let bones: Vec<Vec3> =
             chain.windows(2).map(|w| seen(rest.position(w[1]) - rest.position(w[0]))).collect();
@@ -78,8 +47,8 @@ impl SixPoint {
 
         let mut relaxed = Pose::rest(skeleton);
         relaxed.project(skeleton);
-        let branch = |side: Side, is_arm: bool| -> Result<Branch, SixPointError> {
-            let limb = limb(skeleton, map, &facing, side, is_arm, options.neutral)?;
+        let branch = |side: Side, is_arm: bool| -> Result<Branch, RigError> {
+            let limb = if is_arm { Limb::arm(skeleton, map, side) } else { Limb::leg(skeleton, map, side) }?;
             let base = limb.joints().upper;
             let mut above: Vec<JointId> = skeleton
                 .ancestors(base)
@@ -192,57 +161,24 @@ impl SixPoint {
     }
 }
 
-fn check(options: &SixPointOptions) -> Result<(), SixPointError> {
+fn check(options: &SixPointOptions) -> Result<(), RigError> {
     let weights = |w: &super::HeadingWeights| [w.wrists, w.ankles, w.memory, w.front];
     let bad = |values: &[Real]| values.iter().any(|v| !(v.is_finite() && *v >= 0.0));
     if bad(&weights(&options.pelvis)) || options.chest.is_some_and(|w| bad(&weights(&w))) {
-        return Err(SixPointError::BadOption("heading weights"));
+        return Err(RigError::BadOption("heading weights"));
     }
-    let guard = &options.guard;
-    let guarded = [guard.speed, guard.stretch, guard.frozen, guard.turn];
+    let guarded = [options.point_speed, options.stretch, options.frozen, options.turn_speed];
     if bad(&[options.near, options.crossed, options.tilt]) || bad(&guarded) || options.tilt > 1.0 {
-        return Err(SixPointError::BadOption("near, crossed, tilt or guard"));
+        return Err(RigError::BadOption("near, crossed, tilt, point_speed, stretch, frozen or turn_speed"));
     }
     if !options.limbs.is_valid() {
-        return Err(SixPointError::BadOption("limbs"));
+        return Err(RigError::BadOption("limbs"));
     }
     if options.noise.is_some_and(|n| bad(&[n.position, n.orientation, n.rest, n.gain])) {
-        return Err(SixPointError::BadOption("noise"));
+        return Err(RigError::BadOption("noise"));
     }
     if options.swivels.iter().any(|v| !v.is_finite()) {
-        return Err(SixPointError::BadOption("swivels"));
+        return Err(RigError::BadOption("swivels"));
     }
     Ok(())
-}
-
-/// The limb with its neutral: stretched, and elbow or knee as it would bend.
-fn limb(
-    skeleton: &Skeleton,
-    map: &HumanoidMap,
-    facing: &Facing,
-    side: Side,
-    is_arm: bool,
-    neutral: NeutralLimb,
-) -> Result<Limb, SixPointError> {
-    let plain = Limb::of_body(skeleton, map, side, is_arm, &LimbOptions::default())?;
-    if neutral == NeutralLimb::Middle {
-        return Ok(plain);
-    }
-    let rest = ModelPose::rest(skeleton);
-    let joints = plain.joints();
-    let turned = rest.rotation(joints.upper);
-    let bone = direction_or(rest.position(joints.lower) - rest.position(joints.upper), -facing.up);
-    let elbow = turned * plain.elbow_direction();
-    let wanted = if is_arm { -facing.forward } else { facing.forward };
-    let now = super::basis(perpendicular(bone, elbow), bone);
-    let then = super::basis(perpendicular(-facing.up, wanted), -facing.up);
-    let turn = then * now.conjugate();
-    let neutral = (turned.conjugate() * turn * turned).normalize();
-    let options = LimbOptions { neutral: Some(neutral), ..LimbOptions::default() };
-    Ok(Limb::of_body(skeleton, map, side, is_arm, &options)?)
-}
-
-/// The part of `v` at right angles to the unit vector `along`, made unit.
-fn perpendicular(along: Vec3, v: Vec3) -> Vec3 {
-    direction_or(v - along * v.dot(along), any_perpendicular(along))
 }

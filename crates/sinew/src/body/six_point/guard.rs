@@ -3,7 +3,7 @@
 //! Every point keeps its last position. A new one is taken if it is finite, if
 //! the body can have it, and if it does not jump against the others: the median
 //! step of the points that are seen is the body's, and whoever goes further than
-//! [`GuardOptions::speed`] allows beyond it is followed at that speed. So a whole body
+//! [`SixPointOptions::point_speed`] allows beyond it is followed at that speed. So a whole body
 //! that is put elsewhere goes at once, and one point alone cannot.
 //!
 //! Pelvis and head vouch for each other, and where one of them is gone the limbs for the other.
@@ -17,7 +17,7 @@
 //! trackers say.
 
 use super::fill::Fill;
-use super::options::GuardOptions;
+use super::options::SixPointOptions;
 use super::points::{Point, Trackers};
 use super::report::Source;
 use crate::math::*;
@@ -102,7 +102,7 @@ impl Guard {
         trackers: &Trackers,
         body: Quat,
         bounds: &Bounds,
-        options: &GuardOptions,
+        options: &SixPointOptions,
         dt: Real,
         sources: &mut [Source; Point::COUNT],
     ) -> [Vec3; CORE] {
@@ -128,7 +128,7 @@ impl Guard {
         // Where each point would be if it went with the body.
         let mut taken = self.last.map(|p| p + step);
         let fresh = !self.started;
-        let limit = options.speed * dt;
+        let limit = options.point_speed * dt;
         let follow = |from: Vec3, to: Vec3, source: &mut Source| {
             let way = to - from;
             let length = way.length();

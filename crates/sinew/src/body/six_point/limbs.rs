@@ -11,7 +11,7 @@ use crate::skeleton::Skeleton;
 #[cfg(feature = "collision")]
 use {
     super::Branch,
-    crate::analytic::{Contact, LimbPose, SwivelSearch},
+    crate::analytic::{LimbPose, SwivelSearch},
     crate::report::Cause,
 };
 
@@ -34,7 +34,7 @@ impl SixPoint {
             for i in 0..self.legs[side].above.len() {
                 self.model.update_joint(skeleton, pose, self.legs[side].above[i]);
             }
-            let orientation = trackers.get(Point::ALL[4 + side]).orientation.and_then(unit);
+            let orientation = trackers.orientation(Point::ALL[4 + side]).and_then(unit);
             let goal = LimbGoal { position: points[4 + side], orientation };
             let knee = usable(trackers.position(Point::ALL[9 + side]));
             report.legs[side] = self.limb_of(skeleton, false, side, &goal, knee, dt, pose);
@@ -44,7 +44,7 @@ impl SixPoint {
             torso.begin(&self.model);
         }
         for side in 0..2 {
-            let orientation = trackers.get(Point::ALL[2 + side]).orientation.and_then(unit);
+            let orientation = trackers.orientation(Point::ALL[2 + side]).and_then(unit);
             let goal = LimbGoal { position: points[2 + side], orientation };
             let elbow = usable(trackers.position(Point::ALL[7 + side]));
             self.clavicle(skeleton, side, goal.position, pose);
@@ -126,7 +126,7 @@ impl Branch {
         goal: &LimbGoal,
         found: LimbReport,
         dt: Real,
-        mut touches: impl FnMut(&LimbPose) -> Option<Contact>,
+        mut touches: impl FnMut(&LimbPose) -> Option<Cause>,
         pose: &mut Pose,
     ) -> LimbReport {
         let (limb, target, oriented) = (self.limb(), goal.target(), goal.orientation.is_some());

@@ -20,56 +20,6 @@ pub struct HeadingWeights {
     pub front: Real,
 }
 
-/// In which plane the spine bends when pelvis and head come closer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum BendPlane {
-    /// That in which the line from pelvis to head turns, and where it does not
-    /// turn the plane of the frame before (Alg. 2).
-    Motion,
-    /// Forwards.
-    Forward,
-}
-
-/// The stretched arm from which swivel angles count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum NeutralLimb {
-    /// Standing: arms and legs hang down (Alg. 5). Undefined straight up.
-    Hanging,
-    /// Turned into the middle of where human limbs go, so that what is undefined
-    /// lies behind the body.
-    Middle,
-}
-
-/// How much a point may do before it is not believed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct GuardOptions {
-    /// How fast a point may go beside the others, in metres a second. One that goes faster is
-    /// followed at this speed.
-    pub speed: Real,
-    /// How far beyond the reach of its limb a wrist or an ankle may be, and by
-    /// how much the spine may be stretched, as a part of the reach, before the
-    /// point cannot be right.
-    pub stretch: Real,
-    /// After how many seconds without a change of any bit a point is frozen, if the rest of the
-    /// body moved by more than a hand's breadth meanwhile.
-    pub frozen: Real,
-    /// How fast the pelvis may turn about the spine, in radians a second.
-    pub turn: Real,
-}
-
-crate::report::show_fields!(GuardOptions);
-
-impl Default for GuardOptions {
-    /// A fast punch goes at 10 m/s and a kick at 15. 36 rad/s is half a turn in a tenth of a
-    /// second, beyond any turn on the spot.
-    fn default() -> Self {
-        Self { speed: 24.0, stretch: 0.35, frozen: 0.05, turn: 36.0 }
-    }
-}
-
 /// How a body is made of its points; see the [module](super).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -88,10 +38,10 @@ pub struct SixPointOptions {
     /// How much of the pelvis' tilt comes from the legs, from 0 (the paper:
     /// none, it stands on the line to the head) to 1.
     pub tilt: Real,
-    /// In which plane the spine bends.
-    pub bend: BendPlane,
-    /// The stretched limb from which swivel angles count.
-    pub neutral: NeutralLimb,
+    /// Whether the spine always bends forwards when pelvis and head come closer. The paper bends it
+    /// in the plane in which the line from pelvis to head turns, and where that does not turn in
+    /// the plane of the frame before (Alg. 2).
+    pub bend_forwards: bool,
     /// The wanted swivel angles of arms and legs from the neutral, outwards.
     pub swivels: [Real; 2],
     /// How fast arms and legs follow wrists and ankles. Limits hold unless
@@ -100,8 +50,19 @@ pub struct SixPointOptions {
     /// Whether the elbows are kept out of the torso (section 8). Needs the feature `collision`;
     /// without it they are not.
     pub elbows_out: bool,
-    /// What is done about points that cannot be right.
-    pub guard: GuardOptions,
+    /// How fast a point may go beside the others, in metres a second. One that goes faster is
+    /// followed at this speed. A fast punch goes at 10 and a kick at 15.
+    pub point_speed: Real,
+    /// How far beyond the reach of its limb a wrist or an ankle may be, and by
+    /// how much the spine may be stretched, as a part of the reach, before the
+    /// point cannot be right.
+    pub stretch: Real,
+    /// After how many seconds without a change of any bit a point is frozen, if the rest of the
+    /// body moved by more than a hand's breadth meanwhile.
+    pub frozen: Real,
+    /// How fast the pelvis may turn about the spine, in radians a second. 36 is half a turn in a
+    /// tenth of a second, beyond any turn on the spot.
+    pub turn_speed: Real,
     /// How noisy the trackers are; `None` takes them at their word.
     pub noise: Option<NoiseOptions>,
 }
@@ -115,8 +76,8 @@ const LIMBS: LimbFollowerOptions =
 
 impl SixPointOptions {
     /// As published, with the weights of the boxing and the jump kick (1, 1, 0);
-    /// but the neutral limb is that of [`NeutralLimb::Middle`], and elbows and
-    /// knees do not jump.
+    /// but the neutral limb lies in the middle of where human limbs go, so that its undefined
+    /// direction is behind the body and not straight up, and elbows and knees do not jump.
     pub fn paper() -> Self {
         Self {
             pelvis: HeadingWeights { wrists: 1.0, ankles: 1.0, memory: 0.0, front: 0.0 },
@@ -124,13 +85,9 @@ impl SixPointOptions {
             near: 0.0,
             crossed: 1.0,
             tilt: 0.0,
-            bend: BendPlane::Motion,
-            neutral: NeutralLimb::Middle,
+            bend_forwards: false,
             swivels: [0.0; 2],
-            limbs: LIMBS,
-            elbows_out: true,
-            guard: GuardOptions::default(),
-            noise: None,
+            ..Self::default()
         }
     }
 
@@ -160,12 +117,14 @@ impl Default for SixPointOptions {
             near: 0.25,
             crossed: 0.1,
             tilt: 0.75,
-            bend: BendPlane::Forward,
-            neutral: NeutralLimb::Middle,
+            bend_forwards: true,
             swivels: [0.1, 0.0],
             limbs: LIMBS,
             elbows_out: true,
-            guard: GuardOptions::default(),
+            point_speed: 24.0,
+            stretch: 0.35,
+            frozen: 0.05,
+            turn_speed: 36.0,
             noise: None,
         }
     }

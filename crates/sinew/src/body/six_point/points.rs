@@ -42,14 +42,10 @@ impl Point {
         Self::Knee(Side::Right),
     ];
     /// The paper's: pelvis, head, wrists and ankles.
-    pub const SIX: [Self; 6] = [
-        Self::Pelvis,
-        Self::Head,
-        Self::Wrist(Side::Left),
-        Self::Wrist(Side::Right),
-        Self::Ankle(Side::Left),
-        Self::Ankle(Side::Right),
-    ];
+    pub const SIX: [Self; 6] = {
+        let [six @ .., _, _, _, _, _] = Self::ALL;
+        six
+    };
 
     /// Its place in [`ALL`](Self::ALL).
     #[inline]
@@ -57,15 +53,11 @@ impl Point {
         match self {
             Self::Pelvis => 0,
             Self::Head => 1,
-            Self::Wrist(Side::Left) => 2,
-            Self::Wrist(Side::Right) => 3,
-            Self::Ankle(Side::Left) => 4,
-            Self::Ankle(Side::Right) => 5,
+            Self::Wrist(side) => 2 + side as usize,
+            Self::Ankle(side) => 4 + side as usize,
             Self::Chest => 6,
-            Self::Elbow(Side::Left) => 7,
-            Self::Elbow(Side::Right) => 8,
-            Self::Knee(Side::Left) => 9,
-            Self::Knee(Side::Right) => 10,
+            Self::Elbow(side) => 7 + side as usize,
+            Self::Knee(side) => 9 + side as usize,
         }
     }
 
@@ -74,30 +66,17 @@ impl Point {
         match self {
             Self::Pelvis => "pelvis",
             Self::Head => "head",
-            Self::Wrist(Side::Left) => "left_wrist",
-            Self::Wrist(Side::Right) => "right_wrist",
-            Self::Ankle(Side::Left) => "left_ankle",
-            Self::Ankle(Side::Right) => "right_ankle",
+            Self::Wrist(side) => ["left_wrist", "right_wrist"][side as usize],
+            Self::Ankle(side) => ["left_ankle", "right_ankle"][side as usize],
             Self::Chest => "chest",
-            Self::Elbow(Side::Left) => "left_elbow",
-            Self::Elbow(Side::Right) => "right_elbow",
-            Self::Knee(Side::Left) => "left_knee",
-            Self::Knee(Side::Right) => "right_knee",
+            Self::Elbow(side) => ["left_elbow", "right_elbow"][side as usize],
+            Self::Knee(side) => ["left_knee", "right_knee"][side as usize],
         }
     }
 }
 
-/// What a tracker says of one point, in model space.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Tracker {
-    /// Where the point's joint stands; `None` if the tracker is not seen.
-    pub position: Option<Vec3>,
-    /// How the point's joint is turned; `None` if the tracker cannot say.
-    pub orientation: Option<Quat>,
-}
-
-/// One frame of tracked points.
+/// One frame of tracked points: where the joint of each stands and how it is turned in model space,
+/// as far as its tracker is seen and can say.
 ///
 /// ```
 /// use sinew::Vec3;
@@ -109,55 +88,55 @@ pub struct Tracker {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trackers {
-    points: [Tracker; Point::COUNT],
+    positions: [Option<Vec3>; Point::COUNT],
+    orientations: [Option<Quat>; Point::COUNT],
 }
 
 impl Trackers {
     /// The same with the point at a position.
     #[must_use]
     pub fn with(mut self, point: Point, position: Vec3) -> Self {
-        self.points[point.index()].position = Some(position);
+        self.positions[point.index()] = Some(position);
         self
     }
 
     /// The same with the point turned.
     #[must_use]
     pub fn turned(mut self, point: Point, orientation: Quat) -> Self {
-        self.points[point.index()].orientation = Some(orientation);
+        self.orientations[point.index()] = Some(orientation);
         self
     }
 
     /// The same without the point.
     #[must_use]
     pub fn without(mut self, point: Point) -> Self {
-        self.points[point.index()] = Tracker::default();
+        self.set(point, None, None);
         self
-    }
-
-    /// What is said of a point.
-    #[inline]
-    pub fn get(&self, point: Point) -> Tracker {
-        self.points[point.index()]
     }
 
     /// Sets what is said of a point.
     #[inline]
-    pub fn set(&mut self, point: Point, tracker: Tracker) {
-        self.points[point.index()] = tracker;
+    pub fn set(&mut self, point: Point, position: Option<Vec3>, orientation: Option<Quat>) {
+        self.positions[point.index()] = position;
+        self.orientations[point.index()] = orientation;
     }
 
-    /// Where a point is.
+    /// Where a point is; `None` if its tracker is not seen.
     #[inline]
     pub fn position(&self, point: Point) -> Option<Vec3> {
-        self.points[point.index()].position
+        self.positions[point.index()]
+    }
+
+    /// How a point is turned; `None` if its tracker cannot say.
+    #[inline]
+    pub fn orientation(&self, point: Point) -> Option<Quat> {
+        self.orientations[point.index()]
     }
 
     /// The same, every position made larger from the origin by this factor.
     #[must_use]
     pub fn scaled(mut self, factor: Real) -> Self {
-        for tracker in &mut self.points {
-            tracker.position = tracker.position.map(|p| p * factor);
-        }
+        self.positions = self.positions.map(|position| Some(position? * factor));
         self
     }
 }

@@ -109,12 +109,12 @@ impl SixPointReport {
 
     /// An arm's report.
     pub fn arm(&self, side: Side) -> &LimbReport {
-        &self.arms[usize::from(side == Side::Right)]
+        &self.arms[side as usize]
     }
 
     /// A leg's report.
     pub fn leg(&self, side: Side) -> &LimbReport {
-        &self.legs[usize::from(side == Side::Right)]
+        &self.legs[side as usize]
     }
 }
 

@@ -1,20 +1,17 @@
 //! Noisy trackers: every point and every orientation through a filter of its own
-//! ([`crate::filter::noise`]), as it comes and without a look ahead.
+//! ([`NoiseFilter`]), as it comes and without a look ahead.
 //!
 //! The guard comes first, so that what cannot be right is not filtered but left out; a
 //! point that nobody sees is forgotten and starts anew.
 
-use super::points::{Point, Tracker, Trackers};
+use super::points::{Point, Trackers};
 use super::{unit, usable};
-use crate::filter::{NoiseOptions, PointFilter, TurnFilter};
+use crate::filter::{NoiseFilter, NoiseOptions};
 use crate::math::*;
 
 /// The filters of all points.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Steady {
-    points: [PointFilter; Point::COUNT],
-    turns: [TurnFilter; Point::COUNT],
-}
+pub(super) struct Steady([NoiseFilter; Point::COUNT]);
 
 impl Steady {
     /// Filters the six points that were believed, in place, and what else the trackers say.
@@ -26,22 +23,21 @@ impl Steady {
         six: &mut [Vec3; 6],
     ) -> Trackers {
         let mut filtered = Trackers::default();
-        for point in Point::ALL {
-            let i = point.index();
-            let mut tracker = Tracker::default();
-            if let Some(place) = six.get_mut(i) {
-                *place = self.points[i].step(*place, dt, options);
-                tracker.position = Some(*place);
-            } else if let Some(place) = usable(trackers.position(point)) {
-                tracker.position = Some(self.points[i].step(place, dt, options));
-            } else {
-                self.points[i].reset();
+        for (i, (point, filter)) in Point::ALL.into_iter().zip(&mut self.0).enumerate() {
+            let place = six.get(i).copied().or_else(|| usable(trackers.position(point)));
+            let place = place.map(|place| filter.position(place, dt, options));
+            let turn = trackers.orientation(point).and_then(unit);
+            let turn = turn.map(|turn| filter.orientation(turn, dt, options));
+            if place.is_none() {
+                filter.forget_position();
             }
-            match trackers.get(point).orientation.and_then(unit) {
-                Some(turn) => tracker.orientation = Some(self.turns[i].step(turn, dt, options)),
-                None => self.turns[i].reset(),
+            if turn.is_none() {
+                filter.forget_orientation();
             }
-            filtered.set(point, tracker);
+            if let (Some(six), Some(place)) = (six.get_mut(i), place) {
+                *six = place;
+            }
+            filtered.set(point, place, turn);
         }
         filtered
     }

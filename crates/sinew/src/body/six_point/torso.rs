@@ -14,10 +14,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::analytic::{Contact, LimbPose};
-use crate::collision::{BodyPart, CollisionBody, CollisionQuery, CollisionScene, PartId, Touched};
+use crate::analytic::LimbPose;
+use crate::collision::{BodyPart, CollisionBody, CollisionQuery, CollisionScene, Touched};
 use crate::math::*;
 use crate::pose::ModelPose;
+use crate::report::Cause;
 use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -27,7 +28,7 @@ pub(super) struct Torso {
     query: CollisionQuery,
     /// No one else is in the way.
     nothing: CollisionScene,
-    trunk: Vec<PartId>,
+    trunk: Vec<usize>,
     /// A ball about each part of the trunk, in its joint's frame, and where its middle is in this frame.
     balls: Vec<(JointId, Vec3, Real)>,
     middles: Vec<Vec3>,
@@ -38,7 +39,7 @@ pub(super) struct Torso {
 /// The half of an upper arm at the elbow, in the shoulder's frame.
 #[derive(Debug, Clone, Copy)]
 struct Elbow {
-    part: PartId,
+    part: usize,
     ends: [Vec3; 2],
     radius: Real,
 }
@@ -48,15 +49,14 @@ impl Torso {
         let body = CollisionBody::from_rig(skeleton, map);
         let of_trunk =
             |joint: JointId| map.get(HumanoidBone::Hips) == Some(joint) || map.spine().contains(&joint);
-        let trunk: Vec<PartId> =
-            body.parts().filter(|(_, part)| of_trunk(part.joint)).map(|(id, _)| id).collect();
-        let balls: Vec<_> = trunk.iter().map(|id| ball(body.part(*id))).collect();
+        let parts = body.parts();
+        let trunk: Vec<usize> = (0..parts.len()).filter(|&i| of_trunk(parts[i].joint)).collect();
+        let balls: Vec<_> = trunk.iter().map(|&i| ball(&parts[i])).collect();
         let elbows = Side::BOTH.map(|side| {
             let upper = map.arm(side)?.upper;
-            let (part, shape) = body.parts().find(|(_, part)| part.joint == upper && !part.inner)?;
-            let points = &shape.shape.points;
-            let ends = [*points.first()?, *points.last()?];
-            Some(Elbow { part, ends, radius: shape.shape.radius })
+            let part = parts.iter().position(|part| part.joint == upper && !part.inner)?;
+            let BodyPart { points, radius, .. } = &parts[part];
+            Some(Elbow { part, ends: [*points.first()?, *points.last()?], radius: *radius })
         });
         let query = CollisionQuery::new(&body);
         let middles = vec![Vec3::ZERO; balls.len()];
@@ -93,20 +93,21 @@ impl Torso {
     }
 
     /// What the elbow of an arm would be in.
-    pub(super) fn contact(&mut self, side: usize, arm: &LimbPose) -> Option<Contact> {
+    pub(super) fn contact(&mut self, side: usize, arm: &LimbPose) -> Option<Cause> {
         let elbow = self.elbows[side]?.part;
         self.query.place_at(&self.body, elbow, arm.base);
         let found = self.query.first_contact(&self.body, &self.nothing, &[elbow]);
         self.query.lift(&[elbow]);
-        let Touched::Part(other) = found?.with else { return None };
-        Some(Contact { joint: self.body.part(elbow).joint, other: Some(self.body.part(other).joint) })
+        found
+            .filter(|contact| matches!(contact.with, Touched::Part(_)))
+            .map(|contact| self.body.cause(&contact))
     }
 }
 
 /// A ball about a part: where its middle is in the joint's frame, and its radius.
 fn ball(part: &BodyPart) -> (JointId, Vec3, Real) {
-    let points = &part.shape.points;
+    let points = &part.points;
     let centre = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
     let reach = points.iter().map(|p| p.distance(centre)).fold(0.0, Real::max);
-    (part.joint, centre, reach + part.shape.radius)
+    (part.joint, centre, reach + part.radius)
 }

@@ -1,7 +1,7 @@
 //! Hips and spine of a frame: where left is, the shape of the spine, its limits,
 //! and the turn that puts the head in its direction (Alg. 2).
 
-use super::options::{BendPlane, HeadingWeights};
+use super::options::HeadingWeights;
 use super::pelvis::{self, Cues};
 use super::points::{Point, Trackers};
 use super::{Headings, Memory, PLANE_GAIN, SixPoint, basis, unit, usable};
@@ -15,7 +15,7 @@ impl SixPoint {
         let options = &self.options;
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
-        let head_given = trackers.get(Point::Head).orientation.and_then(unit);
+        let head_given = trackers.orientation(Point::Head).and_then(unit);
         let cues = Cues {
             wrists: left_wrist - right_wrist,
             ankles: left_ankle - right_ankle,
@@ -27,7 +27,7 @@ impl SixPoint {
         };
         // The frame before, carried along.
         let carry = rotation::between(self.memory.up, up, self.memory.left);
-        let most = self.memory.started.then_some(options.guard.turn * dt);
+        let most = self.memory.started.then_some(options.turn_speed * dt);
         let heading = |weights: &HeadingWeights, last: Vec3| {
             let last = carry * last;
             let last = direction_or(last - up * last.dot(up), any_perpendicular(up));
@@ -37,7 +37,7 @@ impl SixPoint {
         };
         let mut left = heading(&options.pelvis, self.memory.left);
         let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
-        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
+        let hips_given = trackers.orientation(Point::Pelvis).and_then(unit);
         if let (Some(q), Some(first)) = (hips_given, self.spine.first()) {
             let given = q * first.seen.conjugate() * Vec3::X;
             left = direction_or(given - up * given.dot(up), left);
@@ -59,23 +59,22 @@ impl SixPoint {
         let length = (head - pelvis).length();
         let Headings { up, left, chest_left } = self.headings(trackers, points, dt);
         let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
-        let hips_given = trackers.get(Point::Pelvis).orientation.and_then(unit);
-        let head_given = trackers.get(Point::Head).orientation.and_then(unit);
+        let hips_given = trackers.orientation(Point::Pelvis).and_then(unit);
+        let head_given = trackers.orientation(Point::Head).and_then(unit);
         let hips_frame = hips_given.map(|q| q * first.conjugate());
         let twist = match options.chest {
             Some(_) => up.dot(left.cross(chest_left)).atan2(left.dot(chest_left)),
             None => 0.0,
         };
         let frame = basis(left, up);
-        let axis = match options.bend {
-            BendPlane::Forward => Vec3::X,
-            BendPlane::Motion => {
-                // Taken over by as much as the line has turned, so that the plane of
-                // a still body does not wander with the noise of its points.
-                let across = frame.conjugate() * self.memory.up.cross(up);
-                let seen = Vec3::new(across.x, 0.0, across.z) * PLANE_GAIN;
-                direction_or(self.memory.axis + seen, self.memory.axis)
-            }
+        let axis = if options.bend_forwards {
+            Vec3::X
+        } else {
+            // Taken over by as much as the line has turned, so that the plane of
+            // a still body does not wander with the noise of its points.
+            let across = frame.conjugate() * self.memory.up.cross(up);
+            let seen = Vec3::new(across.x, 0.0, across.z) * PLANE_GAIN;
+            direction_or(self.memory.axis + seen, self.memory.axis)
         };
         let axis = match usable(trackers.position(Point::Chest)) {
             // Bent so that the chest comes to the side on which it is.

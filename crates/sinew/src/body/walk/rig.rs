@@ -12,35 +12,12 @@ use super::foot::{FootPose, Plant, Sole};
 use super::leg::Leg;
 use super::upper::Upper;
 use crate::analytic::{Limb, Swivel};
-use crate::goal::{Effector, GoalError, Target};
+use crate::error::RigError;
+use crate::goal::{Effector, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
-use crate::skeleton::{BuildError, JointId, JointKind, Skeleton};
-
-/// Why a rig cannot walk.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WalkError {
-    /// Nothing can carry the body about.
-    #[error("joint '{root}' is the root and cannot travel; a walker needs a free root")]
-    RootIsFixed {
-        /// The root.
-        root: alloc::string::String,
-    },
-    /// Fewer than two legs.
-    #[error("found {found} legs that end on the ground; a walker needs at least two")]
-    TooFewLegs {
-        /// How many there are.
-        found: usize,
-    },
-    /// A leg cannot be solved.
-    #[error("a leg cannot be solved: {0}")]
-    Leg(#[from] GoalError),
-    /// The rig could not be made ready.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-}
+use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// The rig as the walker sees it.
 #[derive(Debug, Clone)]
@@ -87,10 +64,12 @@ pub(super) struct RigFoot {
 }
 
 impl WalkRig {
-    pub fn new(skeleton: &Skeleton, map: &HumanoidMap) -> Result<Self, WalkError> {
+    pub fn new(skeleton: &Skeleton, map: &HumanoidMap) -> Result<Self, RigError> {
         let root = skeleton.root();
-        if skeleton.joint(root).kind() != JointKind::Free {
-            return Err(WalkError::RootIsFixed { root: skeleton.joint(root).name().into() });
+        let kind = skeleton.joint(root).kind();
+        if kind != JointKind::Free {
+            let (joint, needs) = (skeleton.joint(root).name().into(), "a walker needs a free root");
+            return Err(RigError::WrongKind { joint, kind: kind.name(), needs });
         }
         let mut builder = skeleton.to_builder();
         builder.joints[root.index()].stiffness = 1.0;
@@ -131,7 +110,7 @@ impl WalkRig {
             }
         }
         if feet.len() < 2 {
-            return Err(WalkError::TooFewLegs { found: feet.len() });
+            return Err(RigError::TooFewLegs(feet.len()));
         }
         let leg_length = feet.iter().map(|f| f.reach).sum::<Real>() / feet.len() as Real;
         Ok(Self {

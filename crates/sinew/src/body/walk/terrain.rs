@@ -54,17 +54,56 @@ pub enum Ground {
         /// How many.
         count: u32,
     },
-    /// Random hills; see [`Hills`].
-    Hills(Hills),
-    /// A grid of heights; see [`HeightMap`].
-    Map(HeightMap),
-    /// A mesh; see [`TriangleTerrain`].
-    Mesh(TriangleTerrain),
+    /// Of any shape, as [`hills`](Self::hills), [`map`](Self::map) and [`mesh`](Self::mesh) make it.
+    Relief(Relief),
+}
+
+/// Ground of any shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relief(Shape);
+
+#[derive(Debug, Clone, PartialEq)]
+enum Shape {
+    /// Wave vector, phase and height of each.
+    Waves(Vec<(Vec2, Real, Real)>),
+    Grid(Grid),
+    Mesh(Mesh),
 }
 
 impl Ground {
     /// A flight of stairs of the usual size, a metre and a half ahead.
     pub const STAIRS: Self = Self::Steps { start: 1.5, rise: 0.16, tread: 0.32, count: 8 };
+
+    /// A sum of waves in random directions: smooth, without end, and the same for a seed. The
+    /// highest wave is `height` metres and `length` metres long; the shorter ones are lower, so
+    /// that the steepest slope stays near `2π · height / length`.
+    pub fn hills(seed: u64, height: Real, length: Real) -> Self {
+        let mut random = Random(seed);
+        let waves = (0..7).map(|i| {
+            let shorter = (0.72 as Real).powi(i);
+            let direction = random.between(0.0, TAU);
+            let wave = TAU / (length.max(0.1) * shorter);
+            let vector = Vec2::new(direction.cos(), direction.sin()) * wave;
+            (vector, random.between(0.0, TAU), 0.45 * height * shorter * shorter)
+        });
+        Self::Relief(Relief(Shape::Waves(waves.collect())))
+    }
+
+    /// Heights on a regular grid, such as the pixels of a picture, with smooth values between;
+    /// outside, the nearest edge. Rows along z of `columns` heights along x, `cell` metres apart
+    /// and centred on the origin. `None` if the numbers do not make a grid.
+    pub fn map(columns: usize, heights: Vec<Real>, cell: Real) -> Option<Self> {
+        let fits = columns > 0 && !heights.is_empty() && heights.len().is_multiple_of(columns);
+        let sane = cell > 0.0 && cell.is_finite() && heights.iter().all(|h| h.is_finite());
+        (fits && sane).then_some(Self::Relief(Relief(Shape::Grid(Grid { columns, heights, cell }))))
+    }
+
+    /// A triangle mesh seen from above, by its triangles' corners: the highest triangle over a
+    /// place counts. Those that hold NaN or stand upright count for nothing. Where there is none
+    /// the ground is at `outside`.
+    pub fn mesh(triangles: &[[Vec3; 3]], outside: Real) -> Self {
+        Self::Relief(Relief(Shape::Mesh(Mesh::new(triangles, outside))))
+    }
 }
 
 impl Terrain for Ground {
@@ -73,9 +112,13 @@ impl Terrain for Ground {
             Self::Flat => 0.0,
             Self::Slope { grade } => grade * z,
             Self::Steps { start, rise, tread, count } => steps(z - start, *rise, *tread, *count),
-            Self::Hills(hills) => hills.height(x, z),
-            Self::Map(map) => map.height(x, z),
-            Self::Mesh(mesh) => mesh.height(x, z),
+            Self::Relief(Relief(Shape::Waves(waves))) => {
+                // The origin is at zero, where characters usually start.
+                let sum = |at: Vec2| waves.iter().map(|(k, p, a)| a * (k.dot(at) + p).sin()).sum::<Real>();
+                sum(Vec2::new(x, z)) - sum(Vec2::ZERO)
+            }
+            Self::Relief(Relief(Shape::Grid(grid))) => grid.height(x, z),
+            Self::Relief(Relief(Shape::Mesh(mesh))) => mesh.height(x, z),
         }
     }
 }
@@ -91,66 +134,21 @@ fn steps(z: Real, rise: Real, tread: Real, count: u32) -> Real {
     rise * (up - down).max(0.0)
 }
 
-/// A sum of waves in random directions: smooth, without end, and the same for a seed.
+/// Rows of heights, at least one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hills {
-    /// Wave vector, phase and height of each.
-    waves: Vec<(Vec2, Real, Real)>,
-}
-
-impl Hills {
-    /// Hills whose highest wave is `height` metres and `length` metres long; the
-    /// shorter ones are lower, so that the steepest slope stays near
-    /// `2π · height / length`.
-    pub fn new(seed: u64, height: Real, length: Real) -> Self {
-        let mut random = Random(seed);
-        let waves = (0..7).map(|i| {
-            let shorter = (0.72 as Real).powi(i);
-            let direction = random.between(0.0, TAU);
-            let wave = TAU / (length.max(0.1) * shorter);
-            let vector = Vec2::new(direction.cos(), direction.sin()) * wave;
-            (vector, random.between(0.0, TAU), 0.45 * height * shorter * shorter)
-        });
-        Self { waves: waves.collect() }
-    }
-}
-
-impl Terrain for Hills {
-    fn height(&self, x: Real, z: Real) -> Real {
-        let at = Vec2::new(x, z);
-        let sum =
-            |place: Vec2| -> Real { self.waves.iter().map(|(k, p, a)| a * (k.dot(place) + p).sin()).sum() };
-        // The origin is at zero, where characters usually start.
-        sum(at) - sum(Vec2::ZERO)
-    }
-}
-
-/// Heights on a regular grid, such as the pixels of a picture, with smooth
-/// values between; outside, the nearest edge.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HeightMap {
+struct Grid {
     columns: usize,
     heights: Vec<Real>,
     cell: Real,
 }
 
-impl HeightMap {
-    /// A grid of rows along z of `columns` heights along x, `cell` metres apart
-    /// and centred on the origin. `None` if the numbers do not make a grid.
-    pub fn new(columns: usize, heights: Vec<Real>, cell: Real) -> Option<Self> {
-        let fits = columns > 0 && !heights.is_empty() && heights.len().is_multiple_of(columns);
-        let sane = cell > 0.0 && cell.is_finite() && heights.iter().all(|h| h.is_finite());
-        (fits && sane).then_some(Self { columns, heights, cell })
-    }
-
+impl Grid {
     fn at(&self, column: Real, row: Real) -> Real {
         let rows = self.heights.len() / self.columns;
         let clamp = |v: Real, count: usize| v.max(0.0).min((count - 1) as Real) as usize;
         self.heights[clamp(row, rows) * self.columns + clamp(column, self.columns)]
     }
-}
 
-impl Terrain for HeightMap {
     fn height(&self, x: Real, z: Real) -> Real {
         let rows = self.heights.len() / self.columns;
         let u = x / self.cell + 0.5 * (self.columns - 1) as Real;
@@ -163,11 +161,9 @@ impl Terrain for HeightMap {
     }
 }
 
-/// A triangle mesh seen from above: the highest triangle over a place counts.
-/// Triangles are sorted into the cells of a grid, so that a question costs a
-/// few of them.
+/// Triangles, sorted into the cells of a grid so that a question costs a few of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TriangleTerrain {
+struct Mesh {
     triangles: Vec<[Vec3; 3]>,
     origin: Vec2,
     cell: Real,
@@ -179,10 +175,8 @@ pub struct TriangleTerrain {
     outside: Real,
 }
 
-impl TriangleTerrain {
-    /// Takes triangles by their corners; those that hold NaN or stand upright
-    /// count for nothing. Where there is none the ground is at `outside`.
-    pub fn new(triangles: &[[Vec3; 3]], outside: Real) -> Self {
+impl Mesh {
+    fn new(triangles: &[[Vec3; 3]], outside: Real) -> Self {
         let flat = |t: &[Vec3; 3]| {
             let n = (t[1] - t[0]).cross(t[2] - t[0]);
             t.iter().all(|p| p.is_finite()) && n.y.abs() > 1.0e-4 * n.length()
@@ -221,9 +215,7 @@ impl TriangleTerrain {
         starts.push(entries.len() as u32);
         Self { triangles, origin: low, cell, columns, rows, starts, entries, outside }
     }
-}
 
-impl Terrain for TriangleTerrain {
     fn height(&self, x: Real, z: Real) -> Real {
         let (u, v) = ((x - self.origin.x) / self.cell, (z - self.origin.y) / self.cell);
         if !(u >= 0.0 && v >= 0.0) || u as usize >= self.columns || v as usize >= self.rows {

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::error::NameError;
+
 /// A side of the body, the character's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -314,15 +316,11 @@ impl fmt::Display for HumanoidBone {
     }
 }
 
-/// The text names no bone of VRM 1.0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not the name of a human bone in VRM 1.0, such as 'hips' or 'leftUpperArm'")]
-pub struct UnknownBone;
-
 impl FromStr for HumanoidBone {
-    type Err = UnknownBone;
+    type Err = NameError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownBone> {
-        Self::from_name(name).ok_or(UnknownBone)
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        let unknown = || NameError::unknown("human bone of VRM 1.0", name, Self::all().map(Self::name));
+        Self::from_name(name).ok_or_else(unknown)
     }
 }

@@ -10,7 +10,7 @@ use super::bone::{HumanoidBone, Side};
 use super::names::Part;
 use super::{Evidence, FoundBy, Slots};
 use crate::math::*;
-use crate::skeleton::{Chain, JointId};
+use crate::skeleton::JointId;
 
 /// The joints of the trunk that have no role of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Trunk {
     });
 
     let between = |from: Option<JointId>, to: Option<JointId>| -> Vec<JointId> {
-        let chain = from.zip(to).and_then(|(from, to)| Chain::new(skeleton, from, to));
-        chain.map_or(Vec::new(), |c| c.joints()[1..].to_vec())
+        let chain = from.zip(to).and_then(|(from, to)| skeleton.chain(from, to));
+        chain.map_or(Vec::new(), |c| c[1..].to_vec())
     };
     let mut trunk = Trunk::default();
     if chest.is_some() {

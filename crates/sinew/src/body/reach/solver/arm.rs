@@ -4,7 +4,7 @@
 use super::Surroundings;
 use super::{Behaviour, HandReport, ReachSolver, SwingFrame, Wish};
 #[cfg(feature = "collision")]
-use crate::analytic::{Contact, LimbPose};
+use crate::analytic::LimbPose;
 use crate::analytic::{Limb, LimbFollower, LimbGoal, LimbReport, Swivel};
 use crate::goal::GoalId;
 #[cfg(feature = "collision")]
@@ -65,7 +65,7 @@ impl ReachSolver {
     /// Puts the arm where it was in the last solve, and says which swivel is wanted.
     #[inline]
     fn start(&mut self, side: usize, wish: &Wish) -> Swivel {
-        let preferred = Swivel::Preferred(wish.values.search.swivel);
+        let preferred = Swivel::Preferred(wish.values.swivel);
         match &self.arms[side] {
             Some(arm) if self.options.follow.is_some() && arm.follower.is_following() => {
                 arm.follower.start(wish.target.orientation.is_some(), preferred, self.dt, &mut self.pose)
@@ -129,13 +129,13 @@ impl ReachSolver {
             &self.model,
             &goal.target(),
             swivel,
-            &wish.values.search.search(),
+            &wish.values.search(),
             |posed| {
                 let contact = surroundings.arm_contact(side, posed)?;
                 // The first is at the pose that was wanted; what later tries meet
                 // is not what stands in its way.
                 touched.get_or_insert(contact);
-                Some(surroundings.limb_contact(&contact))
+                Some(surroundings.cause(&contact))
             },
             &mut self.pose,
         );
@@ -222,9 +222,8 @@ impl ReachSolver {
             Some(_) => arm.follower.advance(skeleton, allowed / turn, &mut self.pose),
         }
         if let (true, Some(contact)) = (reachable, first) {
-            let Contact { joint, other } = surroundings.limb_contact(&contact);
             limb.outcome.status = Status::NotReached;
-            limb.outcome.cause = Some(Cause::Collision { joint, other });
+            limb.outcome.cause = Some(surroundings.cause(&contact));
             self.report.contact = first;
         }
         limb

@@ -82,15 +82,7 @@ impl Posed {
     /// Blends the keys of one side.
     #[inline]
     pub fn blend_keys(&mut self, side: usize, weights: &PlaneWeights) {
-        let keys = &self.keys[side];
-        let mut q = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        let mut t = Vec3::ZERO;
-        for (key, weight) in weights.iter() {
-            let (key_q, key_t) = keys[key];
-            q += key_q * weight;
-            t += key_t * weight;
-        }
-        self.keyed[side] = (q, t);
+        self.keyed[side] = weights.blend(|key| self.keys[side][key]);
     }
 
     /// The blend, whatever the limit says.

@@ -80,7 +80,7 @@ impl ReachSolver {
             let distance = shoulder.distance(wish.target.position);
             // A hair less than stretched, so that rounding does not say otherwise.
             let most = 1.0 - 1.0e-5;
-            let stretch = if stretched { most } else { wish.values.weight.stretch.min(most) };
+            let stretch = if stretched { most } else { wish.values.stretch.min(most) };
             worst = worst.max(distance - arm.limb().reach().1 * stretch);
         }
         worst

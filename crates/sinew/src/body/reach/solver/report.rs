@@ -1,42 +1,11 @@
-//! What a reach is asked, and what came of it.
+//! What came of a reach.
 
 use crate::analytic::LimbReport;
 #[cfg(feature = "collision")]
 use crate::collision::Contact;
-use crate::goal::Target;
 use crate::math::*;
 use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::Side;
-
-/// Where each hand should go: its joint, the wrist, in model space. A hand without a
-/// target belongs to the body's posture; a target without a point leaves the wrist where
-/// the initial posture has it.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ReachTargets {
-    /// The left hand.
-    pub left: Option<Target>,
-    /// The right hand.
-    pub right: Option<Target>,
-}
-
-impl ReachTargets {
-    /// One hand.
-    pub fn one(side: Side, target: Target) -> Self {
-        match side {
-            Side::Left => Self { left: Some(target), right: None },
-            Side::Right => Self { left: None, right: Some(target) },
-        }
-    }
-
-    /// The target of a side.
-    pub fn get(&self, side: Side) -> Option<&Target> {
-        match side {
-            Side::Left => self.left.as_ref(),
-            Side::Right => self.right.as_ref(),
-        }
-    }
-}
 
 /// What came of one hand.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -47,6 +47,7 @@ impl<'a> Shaper<'a> {
             (left * bend + forward * (lean * s) + up * (turn * s)) * (PI / 180.0)
         };
 
+        let [bend, lean, turn] = design.spine;
         let spine = self.map.spine();
         let n = spine.len() as Real;
         for (i, &joint) in spine.iter().enumerate() {
@@ -54,21 +55,22 @@ impl<'a> Shaper<'a> {
             let (low, high) = (n - i as Real, i as Real + 0.5);
             let bends = low / (0.5 * n * (n + 1.0));
             let turns = high / (0.5 * n * n);
-            self.turn(&mut pose, joint, turned(design.bend * bends, design.lean / n, design.turn * turns));
+            self.turn(&mut pose, joint, turned(bend * bends, lean / n, turn * turns));
         }
         let neck: Vec<JointId> =
             self.map.neck().iter().copied().chain(self.map.get(HumanoidBone::Head)).collect();
+        let [nod, look] = design.head;
         for &joint in &neck {
             let share = 1.0 / neck.len() as Real;
             // Looking to the arm's side turns the face the way that takes the
             // arm's shoulder back.
-            self.turn(&mut pose, joint, turned(design.nod * share, 0.0, -design.look * share));
+            self.turn(&mut pose, joint, turned(nod * share, 0.0, -look * share));
         }
         if let Some(collarbone) = self.map.get(HumanoidBone::Shoulder(self.side)) {
-            self.turn(&mut pose, collarbone, turned(0.0, -design.lift, design.reach));
+            self.turn(&mut pose, collarbone, turned(0.0, -design.collarbone[0], design.collarbone[1]));
         }
         self.arm(&mut pose, design, self.side.other());
-        self.pelvis(&mut pose, design, rotation::exp(turned(design.bow, 0.0, design.pivot)));
+        self.pelvis(&mut pose, design, rotation::exp(turned(design.pelvis[0], 0.0, design.pelvis[1])));
         self.legs(&mut pose);
         pose
     }
@@ -88,29 +90,30 @@ impl<'a> Shaper<'a> {
     /// Poses an arm as the design has the other one.
     pub fn arm(&self, pose: &mut Pose, design: &Design, other: Side) {
         let Facing { left, forward, .. } = self.facing;
+        let [swing, spread, fold] = design.other_arm.map(Real::to_radians);
         let Some(arm) = self.map.arm(other) else { return };
         let at = |j| self.rest.position(j);
         // From however the arm rests to hanging, then forwards and to its side.
         let bone = direction_or(at(arm.lower) - at(arm.upper), -self.facing.up);
         let out = left * sign(other);
-        let (sin, cos) = (design.spread.to_radians()).sin_cos();
+        let (sin, cos) = spread.sin_cos();
         let hanging = -self.facing.up * cos + out * sin;
-        let wanted = rotation::about(left, -design.swing.to_radians()) * hanging;
+        let wanted = rotation::about(left, -swing) * hanging;
         let turn = rotation::between(bone, wanted, forward);
         self.set_turn(pose, arm.upper, turn);
         let lower = direction_or(at(arm.end) - at(arm.lower), bone);
         // The forearm folds towards the front; in a T-pose that is about another
         // axis than with hanging arms, and `turn` has taken that along.
-        let front = turn.conjugate() * (rotation::about(left, -design.swing.to_radians()) * forward);
+        let front = turn.conjugate() * (rotation::about(left, -swing) * forward);
         let axis = direction_or(lower.cross(front), -left);
-        self.set_turn(pose, arm.lower, rotation::about(axis, design.fold.to_radians()));
+        self.set_turn(pose, arm.lower, rotation::about(axis, fold));
     }
 
     fn pelvis(&self, pose: &mut Pose, design: &Design, turn: Quat) {
         let (Some(mover), Some(hips)) = (self.mover, self.hips) else { return };
         let Facing { left, up, forward, .. } = self.facing;
-        let shift =
-            (-up * design.sink - forward * design.back + left * (design.shift * sign(self.side))) * self.leg;
+        let [down, back, aside] = design.hips;
+        let shift = (-up * down - forward * back + left * (aside * sign(self.side))) * self.leg;
         self.set_turn(pose, mover, turn);
         // Wherever the mover stands, the hips go to their place.
         let arm = self.rest.position(hips) - self.rest.position(mover);

@@ -1,0 +1,90 @@
+//! Why something cannot be built for a rig, and names that nothing has.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::analytic::LimbError;
+use crate::goal::GoalError;
+use crate::skeleton::BuildError;
+use crate::skeleton::humanoid::HumanoidBone;
+
+/// Why a skeleton, or what was given with it, is unfit for a solver.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RigError {
+    /// The map has no joint for a bone that is needed.
+    #[error("the skeleton has no joint for {0}")]
+    Missing(HumanoidBone),
+    /// It cannot be told where the character's left and forward are.
+    #[error("the skeleton does not show which way the character faces")]
+    NoFacing,
+    /// One joint should be below another and is not.
+    #[error("'{below}' does not lie below '{above}' in the tree")]
+    NotBelow {
+        /// The joint that should be above.
+        above: String,
+        /// The joint that should be below.
+        below: String,
+    },
+    /// A joint cannot move as it should.
+    #[error("joint '{joint}' is {kind}; {needs}")]
+    WrongKind {
+        /// The joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+        /// What is needed.
+        needs: &'static str,
+    },
+    /// Fewer than two legs.
+    #[error("found {0} legs that end on the ground; a walker needs at least two")]
+    TooFewLegs(usize),
+    /// Something is of another skeleton, or not finite.
+    #[error("{0} is not of this skeleton, or not finite")]
+    Foreign(String),
+    /// An option is negative, not finite or out of its range.
+    #[error("the option {0} is negative, not finite or out of its range")]
+    BadOption(&'static str),
+    /// An arm or a leg is none.
+    #[error(transparent)]
+    Limb(#[from] LimbError),
+    /// A goal cannot be met.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
+    /// The rig could not be made ready.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// A name that nothing of its sort has, or that came with parameters that do not fit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NameError {
+    /// Nothing has this name.
+    #[error("there is no {what} '{name}'; there are {known}")]
+    Unknown {
+        /// What was looked for.
+        what: &'static str,
+        /// The name that was asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// What follows the name does not fit.
+    #[error("{what} '{name}': {problem}")]
+    BadParameter {
+        /// What was looked for.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+impl NameError {
+    pub(crate) fn unknown(what: &'static str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        let known: Vec<&str> = known.collect();
+        Self::Unknown { what, name: name.into(), known: known.join(", ") }
+    }
+}
