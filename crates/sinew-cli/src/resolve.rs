@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use sinew_f64::error::NameError;
 use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{Quat, rigs};
 use sinew_io::asf::AsfOptions;

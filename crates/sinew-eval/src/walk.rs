@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use sinew::body::walk::{FootState, Ground, Hills, LegSolver, Terrain, WalkInput, Walker};
+use sinew::body::walk::{FootState, Ground, LegSolver, Terrain, WalkInput, Walker};
 use sinew::math::{Real, rotation};
 use sinew::{ModelPose, Pose, Skeleton, Vec3};
 

@@ -257,8 +257,8 @@ fn behaviours_are_read_and_what_is_wrong_with_them_has_a_line() {
     assert_eq!(behaviour.stance(), Some(bow));
     assert_eq!(behaviour.keys()[2].pose, *bow, "low-left is the third corner");
     let key = &behaviour.keys()[4];
-    assert!((key.values.search.range.1.to_degrees() - 130.0).abs() < 1e-9);
-    assert_eq!(key.values.weight.stretch, 0.96);
+    assert!((key.values.range.1.to_degrees() - 130.0).abs() < 1e-9);
+    assert_eq!(key.values.stretch, 0.96);
     assert!((behaviour.keys()[5].swing.y - 0.5).abs() < 1e-12);
 
     for (line, instead, words) in [

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use sinew_f64::Pose;
 use sinew_f64::body::walk::{Ground, LegSolver, Terrain, WalkInput, WalkOptions, WalkReport, Walker};
+use sinew_f64::error::RigError;
 
 use super::checked::number;
 use super::{Step, Workspace};

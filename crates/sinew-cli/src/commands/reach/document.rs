@@ -1,7 +1,6 @@
 //! A reach as JSON.
 
 use serde::Serialize;
-use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{ModelPose, Skeleton, Target};
 
 use super::{Reach, side_word};

@@ -142,7 +142,7 @@ pub fn draw(mut drawn: Scene, scene: &CollisionScene) -> Scene {
                 drawn.cuboids.push(cuboid((low + high) * 0.5, (high - low) * 0.5));
             }
             // The picture's ground shows floors.
-            ObstacleShape::HalfSpace { .. } | ObstacleShape::Hull(_) => {}
+            ObstacleShape::HalfSpace { .. } | ObstacleShape::Hull { .. } => {}
         }
     }
     drawn

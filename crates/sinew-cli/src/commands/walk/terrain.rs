@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use anyhow::{Context, Result};
 use sinew_f64::Vec3;
-use sinew_f64::body::walk::{Ground, HeightMap, Hills, TriangleTerrain};
+use sinew_f64::body::walk::Ground;
 
 use crate::failure::usage;
 

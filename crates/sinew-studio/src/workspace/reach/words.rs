@@ -34,7 +34,7 @@ pub fn contact(
     around: Option<&Surroundings>,
 ) -> Option<[String; 2]> {
     let (contact, around) = (report.contact?, around?);
-    let joint = |part| skeleton.joint(around.body().parts()[part].joint).name().to_string();
+    let joint = |part: usize| skeleton.joint(around.body().parts()[part].joint).name().to_string();
     let with = match contact.with {
         Touched::Part(part) => joint(part),
         Touched::Obstacle(id) => around.scene().name(id)?.to_string(),

@@ -1,7 +1,7 @@
 //! The ground as the page draws it: a patch around the walker, with no more
 //! lines than its form needs.
 
-use sinew_f64::body::walk::{Ground, Hills, Terrain};
+use sinew_f64::body::walk::{Ground, Terrain};
 
 use crate::wire::{GroundPatch, TerrainChoice};
 use crate::workspace::checked::number;
