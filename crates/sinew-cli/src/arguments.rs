@@ -136,14 +136,16 @@ pub struct InfoArguments {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The output's ending says its format: .bvh, .glb, .gltf or .rig. What the format cannot
-hold is told on standard error.
+The output's ending says its format: .bvh, .glb, .gltf, .vrm, .vrma (a motion for VRM
+models) or .rig. What the format cannot hold is told on standard error. A glTF or VRM file
+that is written as one again keeps its meshes, materials and all else.
 
 Examples:
   sinew convert walk.bvh walk.glb          a motion for Blender or a game engine
   sinew convert dance.glb dance.bvh        and back
   sinew convert knight.glb run.bvh --motion Running
   sinew convert 01.bvh 01.glb --scale 0.056444
+  sinew convert walk.bvh walk.vrma         a motion for any VRM model
   sinew convert robot.urdf robot.rig       a robot as a rig file to edit")]
 pub struct ConvertArguments {
     /// The name of an embedded rig, or a file

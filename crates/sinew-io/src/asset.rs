@@ -3,13 +3,15 @@
 mod machine;
 
 use std::fmt;
+use std::sync::Arc;
 
 use sinew_f64::body::reach::Behaviour;
 use sinew_f64::skeleton::humanoid::HumanoidMap;
-use sinew_f64::{Goal, JointId, Pose, Quat, Skeleton};
+use sinew_f64::{Effector, Goal, JointId, Pose, Quat, Skeleton};
 
 use crate::Format;
 use crate::bvh::BvhHabits;
+use crate::gltf::Kept;
 
 pub(crate) use machine::follow_order;
 pub use machine::{Alias, Drive, Mimic};
@@ -20,6 +22,9 @@ pub use machine::{Alias, Drive, Mimic};
 pub struct Asset {
     /// The skeleton: Y up, metres, radians.
     pub skeleton: Skeleton,
+    /// The pose that the model stands in, where that is not the rest pose. glTF
+    /// holds it as the transforms of its nodes.
+    pub pose: Option<Pose>,
     /// The motions, in the file's order. A file may have none.
     pub motions: Vec<Motion>,
     /// Which joint plays which part of a body, where the file itself says so:
@@ -46,14 +51,19 @@ pub struct Asset {
 
 /// What an asset remembers of its file, so that writing the same format again
 /// gives the same units, axes and channels back. Made up assets have none.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Source {
     /// The format that was read.
     pub format: Option<Format>,
     /// Metres in one unit of the file.
     pub unit: Option<f64>,
-    /// The axes and channels of a BVH file.
+    /// Metres in one unit of the recording (BVH, ASF, AMC) that it came from,
+    /// also through a glTF file in between.
+    pub recording_unit: Option<f64>,
+    /// The axes and channels of a BVH file, also through a glTF file in between.
     pub bvh: Option<BvhHabits>,
+    /// A glTF file as it was: writing one again changes only what was changed.
+    pub gltf: Option<Arc<Kept>>,
     /// For a glTF file that has meshes: the turn that takes its world to ours,
     /// half a turn for VRM 0.x and none for others. `None` without meshes.
     pub mesh_turn: Option<Quat>,
@@ -64,6 +74,7 @@ impl Asset {
     pub fn new(skeleton: Skeleton) -> Self {
         Self {
             skeleton,
+            pose: None,
             motions: Vec::new(),
             roles: Vec::new(),
             aliases: Vec::new(),
@@ -82,6 +93,32 @@ impl Asset {
         self.skeleton
             .find(name)
             .or_else(|| self.aliases.iter().find(|alias| alias.name == name).map(|alias| alias.joint))
+    }
+
+    /// What a goal for this name moves: a joint, or the frame that another name
+    /// gives to a part of one. The links of a robot that was given another root
+    /// are not where their joints are.
+    ///
+    /// ```
+    /// # let robot = br#"<robot name="r"><link name="base"/><link name="hand"/>
+    /// #   <joint name="shoulder" type="continuous"><parent link="base"/><child link="hand"/>
+    /// #   <origin xyz="0 0 0.5"/></joint></robot>"#;
+    /// use sinew_io::urdf::{UrdfOptions, read_with};
+    /// let hung_up = UrdfOptions { root: Some("hand".into()), ..Default::default() };
+    /// let base = read_with(robot, &hung_up)?.effector("base").unwrap();
+    /// assert_eq!(base.offset.translation.length(), 0.5);
+    /// # Ok::<(), sinew_io::ReadError>(())
+    /// ```
+    pub fn effector(&self, name: &str) -> Option<Effector> {
+        let alias = || self.aliases.iter().find(|alias| alias.name == name);
+        let of_alias = |alias: &Alias| Effector { joint: alias.joint, offset: alias.frame };
+        self.skeleton.find(name).map(Effector::at).or_else(|| alias().map(of_alias))
+    }
+
+    /// The index of a joint's node in the glTF file that the asset was read
+    /// from; `None` for other formats, and for a joint that is not in the file.
+    pub fn node_of(&self, joint: JointId) -> Option<usize> {
+        self.source.gltf.as_ref()?.node_of(joint)
     }
 
     /// The parts of a human body: as the file says, the others as they are found.
@@ -108,12 +145,22 @@ impl Asset {
 /// A recorded motion: poses at a steady rate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Motion {
-    /// The motion's name; empty where the format has none.
+    /// The motion's name. Of a format that has none it is the file's, without
+    /// folder and ending; empty if nothing is known.
     pub name: String,
     /// Seconds from one frame to the next.
     pub frame_time: f64,
+    /// The time of the first frame in the file, in seconds; mostly zero.
+    pub start: f64,
     /// One pose a frame.
     pub frames: Vec<Pose>,
+}
+
+impl Motion {
+    /// A motion that begins at time zero.
+    pub fn new(name: impl Into<String>, frame_time: f64, frames: Vec<Pose>) -> Self {
+        Self { name: name.into(), frame_time, start: 0.0, frames }
+    }
 }
 
 /// Something that a person should know about a conversion: a repair, a guess,

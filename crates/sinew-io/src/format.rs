@@ -17,6 +17,8 @@ pub enum Format {
     Glb,
     /// A binary glTF with VRM's humanoid extension.
     Vrm,
+    /// A motion for VRM models: a binary glTF with VRM's animation extension.
+    Vrma,
     /// A robot as XML.
     Urdf,
     /// sinew's own rig file.
@@ -25,8 +27,17 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 8] =
-        [Self::Bvh, Self::Asf, Self::Amc, Self::Gltf, Self::Glb, Self::Vrm, Self::Urdf, Self::Rig];
+    pub const ALL: [Self; 9] = [
+        Self::Bvh,
+        Self::Asf,
+        Self::Amc,
+        Self::Gltf,
+        Self::Glb,
+        Self::Vrm,
+        Self::Vrma,
+        Self::Urdf,
+        Self::Rig,
+    ];
 
     /// The usual ending of a file's name, without the dot.
     pub const fn extension(self) -> &'static str {
@@ -37,16 +48,19 @@ impl Format {
             Self::Gltf => "gltf",
             Self::Glb => "glb",
             Self::Vrm => "vrm",
+            Self::Vrma => "vrma",
             Self::Urdf => "urdf",
             Self::Rig => "rig.toml",
         }
     }
 
-    /// The format that a file's name says, by its ending.
+    /// The format that a file's name says, by its ending. A rig file may also
+    /// end in `.rig` alone.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let ends_with = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.'));
-        Self::ALL.into_iter().find(|format| ends_with(format.extension()))
+        let by_ending = Self::ALL.into_iter().find(|format| ends_with(format.extension()));
+        by_ending.or(ends_with("rig").then_some(Self::Rig))
     }
 
     /// The format that the first bytes show, whatever the name says.
@@ -95,6 +109,7 @@ impl fmt::Display for Format {
             Self::Gltf => "glTF",
             Self::Glb => "GLB",
             Self::Vrm => "VRM",
+            Self::Vrma => "VRM animation",
             Self::Urdf => "URDF",
             Self::Rig => "rig",
         })
@@ -109,6 +124,7 @@ mod tests {
     fn names_and_contents_tell_the_format() {
         assert_eq!(Format::from_name("a/b.c/walk.BVH"), Some(Format::Bvh));
         assert_eq!(Format::from_name("walk"), None);
+        assert_eq!(Format::from_name("robot.rig"), Some(Format::Rig));
         for format in Format::ALL {
             assert_eq!(Format::from_name(&format!("x.{}", format.extension())), Some(format));
         }

@@ -63,16 +63,28 @@ pub fn read_with(
         Format::Bvh => bvh::parse(bytes).and_then(|document| bvh::to_asset(&document, &options.bvh)),
         Format::Asf => asf::read(bytes, None, &options.asf),
         Format::Amc => read_motion(name, bytes, sibling, &options.asf),
-        Format::Gltf | Format::Glb | Format::Vrm => gltf::read(bytes, sibling),
+        Format::Gltf | Format::Glb | Format::Vrm | Format::Vrma => gltf::read(bytes, sibling),
         Format::Urdf => urdf::read_with(bytes, &options.urdf),
         Format::Rig => rig::read(bytes, sibling),
     };
     let asset = asset.map(|mut asset| {
         asset.source.format.get_or_insert(format);
+        // BVH and AMC have no names for motions; the file's is what people call them.
+        for motion in asset.motions.iter_mut().filter(|motion| motion.name.is_empty()) {
+            if matches!(format, Format::Bvh | Format::Amc) {
+                motion.name = stem(name).into();
+            }
+        }
         asset
     });
     // An error in a sibling names that file already.
     asset.map_err(|error| if error.file.is_empty() { error.in_file(name) } else { error })
+}
+
+/// A file's name without folder and ending.
+fn stem(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 /// Reads an AMC motion with the skeleton that lies beside it.

@@ -61,11 +61,19 @@ pub(crate) struct HumanBone1 {
     pub node: usize,
 }
 
+/// The extension `VRMC_vrm_animation`, as the file has it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct VrmAnimation {
+    pub humanoid: Option<Humanoid1>,
+}
+
 /// Which version of VRM a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     Zero,
     One,
+    /// A motion for models of version 1.0 (`.vrma`).
+    Animation,
 }
 
 /// What a VRM file says of its body, in the terms of VRM 1.0.
@@ -88,34 +96,32 @@ struct Entry<'a> {
     node: usize,
 }
 
-/// Reads the humanoid of a file, if it has one. With both extensions, as some
-/// writers do for old readers, 1.0 counts.
+/// Reads the humanoid of a file, if it has one. With several extensions, as
+/// some writers do for old readers, 1.0 counts.
 pub(crate) fn humanoid(
     vrm0: Option<&Vrm0>,
     vrm1: Option<&Vrm1>,
+    animation: Option<&VrmAnimation>,
     node_count: usize,
 ) -> Result<Option<Humanoid>, ReadError> {
     let mut notes = Vec::new();
-    let (version, meta, path, entries) = match (vrm0, vrm1) {
-        (_, Some(vrm)) => {
+    let (version, meta, path, entries) = match (vrm0, vrm1, animation) {
+        (_, Some(vrm), _) => {
             let path = "extensions.VRMC_vrm.humanoid.humanBones";
             let Some(humanoid) = &vrm.humanoid else {
                 return Err(missing("extensions.VRMC_vrm", "humanoid"));
             };
-            let entries = humanoid
-                .human_bones
-                .iter()
-                .filter_map(|(name, human)| {
-                    let node = human.as_ref()?.node;
-                    // A name of the file's making is quoted, and cut if it is long.
-                    let bone = HumanoidBone::from_name(name);
-                    let shown = bone.map_or_else(|| quoted(name), |bone| bone.name().into());
-                    Some(Entry { path: format!("{path}.{shown}"), name, bone, node })
-                })
-                .collect::<Vec<_>>();
-            (Version::One, vrm.meta.as_ref(), path, entries)
+            (Version::One, vrm.meta.as_ref(), path, entries1(humanoid, path))
         }
-        (Some(vrm), None) => {
+        (None, None, Some(animation)) => {
+            let path = "extensions.VRMC_vrm_animation.humanoid.humanBones";
+            let Some(humanoid) = &animation.humanoid else {
+                // A motion of expressions alone.
+                return Ok(None);
+            };
+            (Version::Animation, None, path, entries1(humanoid, path))
+        }
+        (Some(vrm), None, _) => {
             let path = "extensions.VRM.humanoid.humanBones";
             let Some(humanoid) = &vrm.humanoid else { return Err(missing("extensions.VRM", "humanoid")) };
             let entries = humanoid
@@ -136,9 +142,9 @@ pub(crate) fn humanoid(
             }
             (Version::Zero, vrm.meta.as_ref(), path, entries)
         }
-        (None, None) => return Ok(None),
+        (None, None, None) => return Ok(None),
     };
-    let roles = roles(entries, path, node_count, &mut notes)?;
+    let roles = roles(version, entries, path, node_count, &mut notes)?;
     if version == Version::Zero {
         notes.push(Note::new("VRM 0.x faces −Z: turned by half a turn about Y to face +Z"));
     }
@@ -146,9 +152,22 @@ pub(crate) fn humanoid(
     Ok(Some(Humanoid { version, roles, name, notes }))
 }
 
+/// The lines of a list of bones as VRM 1.0 has it.
+fn entries1<'a>(humanoid: &'a Humanoid1, path: &str) -> Vec<Entry<'a>> {
+    let entry = |(name, human): (&'a String, &'a Option<HumanBone1>)| {
+        let node = human.as_ref()?.node;
+        // A name of the file's making is quoted, and cut if it is long.
+        let bone = HumanoidBone::from_name(name);
+        let shown = bone.map_or_else(|| quoted(name), |bone| bone.name().into());
+        Some(Entry { path: format!("{path}.{shown}"), name, bone, node })
+    };
+    humanoid.human_bones.iter().filter_map(entry).collect()
+}
+
 /// Checks the list of bones. A bone that points nowhere is an error. A name
 /// that VRM does not have is left out with a note, because the rest is sound.
 fn roles(
+    version: Version,
     entries: Vec<Entry<'_>>,
     path: &str,
     node_count: usize,
@@ -192,7 +211,8 @@ fn roles(
     let has = |bone: &HumanoidBone| roles.iter().any(|(role, _)| role == bone);
     let missing: Vec<_> =
         HumanoidBone::required().filter(|bone| !has(bone)).map(HumanoidBone::name).collect();
-    if !missing.is_empty() {
+    // A motion need not move every bone.
+    if !missing.is_empty() && version != Version::Animation {
         notes.push(Note::new(format!("{path} lacks bones that VRM requires: {}", missing.join(", "))));
     }
     roles.sort_by_key(|(role, _)| role.index());
@@ -215,7 +235,7 @@ fn about(meta: &Value, version: Version, notes: &mut Vec<Note>) -> Option<String
             };
             (text("title"), text("author").map(String::from), licence)
         }
-        Version::One => {
+        Version::One | Version::Animation => {
             let authors = meta.get("authors").and_then(Value::as_array);
             let authors: Vec<_> = authors.into_iter().flatten().filter_map(Value::as_str).collect();
             let authors = Some(authors.join(", ")).filter(|authors| !authors.is_empty());
@@ -243,7 +263,7 @@ mod tests {
             r#"{{"humanoid":{{"humanBones":{bones}}},"meta":{{"title":"Robo","author":"me","licenseName":"CC0"}}}}"#
         ))
         .unwrap();
-        humanoid(Some(&vrm), None, 10)
+        humanoid(Some(&vrm), None, None, 10)
     }
 
     #[test]

@@ -22,13 +22,15 @@ pub fn write(format: Format, asset: &Asset, options: &WriteOptions) -> Result<Wr
             let document = bvh::from_asset(asset, &options.bvh)?;
             Ok(Written { bytes: bvh::write(&document), notes: document.notes })
         }
-        Format::Asf | Format::Amc | Format::Vrm | Format::Urdf => {
+        Format::Asf | Format::Amc | Format::Urdf => {
             Err(WriteError::new(format.to_string(), "the format can only be read"))
         }
         Format::Gltf => {
             gltf::write(asset, &gltf::WriteOptions { container: Container::Gltf, ..options.gltf })
         }
         Format::Glb => gltf::write(asset, &gltf::WriteOptions { container: Container::Glb, ..options.gltf }),
+        Format::Vrm => gltf::write_vrm(asset, &options.gltf),
+        Format::Vrma => gltf::write_vrma(asset, &options.gltf),
         Format::Rig => rig::write(asset),
     }
 }

@@ -9,6 +9,8 @@ mod data;
 mod foreign;
 #[path = "gltf/hostile.rs"]
 mod hostile;
+#[path = "gltf/kept.rs"]
+mod kept;
 #[path = "gltf/made.rs"]
 mod made;
 #[path = "gltf/read.rs"]

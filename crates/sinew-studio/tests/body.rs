@@ -145,7 +145,7 @@ fn a_motion_of_the_rig_itself_is_reconstructed() {
         sinew_eval::sik::reconstruct::widen(&rig.asset.skeleton, &pose)
     });
     let frames: Vec<_> = frames.collect();
-    rig.asset.motions.push(sinew_io::Motion { name: "reach".into(), frame_time: 1.0 / 60.0, frames });
+    rig.asset.motions.push(sinew_io::Motion::new("reach", 1.0 / 60.0, frames));
     let mut body = Body::new(&rig, scene(BodySource::Motion { motion: 0 })).unwrap();
     let track = finish(&rig, &mut body);
     assert!(track.rms[0] < 0.03 && track.rms[1] < 0.5, "{:?}", track.rms);
@@ -173,7 +173,7 @@ fn a_motion_of_the_rig_itself_is_reconstructed() {
     assert!(better.rms != track.rms && better.rms[0] < 0.03 && better.rms[1] < 0.5, "{:?}", better.rms);
     // A long one is cut, and that is said.
     let long = rig.asset.motions[0].frames.iter().cycle().take(40_000).cloned().collect();
-    rig.asset.motions.push(sinew_io::Motion { name: "long".into(), frame_time: 1.0 / 60.0, frames: long });
+    rig.asset.motions.push(sinew_io::Motion::new("long", 1.0 / 60.0, long));
     let mut body = Body::new(&rig, scene(BodySource::Motion { motion: 1 })).unwrap();
     let step = body.step(&rig, 0.0);
     assert!(frame(&step).outcome.contains("too long to keep"), "{}", frame(&step).outcome);

@@ -47,7 +47,7 @@ async fn drop_a_file_drag_a_hand_export_and_open_that_again() {
     let studio = Studio::start();
     let mut asset = Asset::new(rigs::humanoid(rigs::SwingModel::Ellipse));
     let rest = sinew_f64::Pose::rest(&asset.skeleton);
-    asset.motions = vec![Motion { name: "stand".into(), frame_time: 0.02, frames: vec![rest; 3] }];
+    asset.motions = vec![Motion::new("stand", 0.02, vec![rest; 3])];
     let file = sinew_io::write(Format::Glb, &asset, &WriteOptions::default()).unwrap();
     let source = upload(&studio, "my%20human.glb", &file.bytes).await;
     let mut tab = studio.tab().await;

@@ -70,7 +70,7 @@ fn output_format(path: &Path) -> Result<Format> {
         return Err(usage(format!("{shown}: pictures are drawn by 'sinew show … -o {shown}'")));
     }
     Format::from_name(&path.to_string_lossy()).ok_or_else(|| {
-        usage(format!("{shown}: the ending names no format; expected .bvh, .glb, .gltf or .rig"))
+        usage(format!("{shown}: the ending names no format; expected .bvh, .glb, .gltf, .vrm, .vrma or .rig"))
     })
 }
 

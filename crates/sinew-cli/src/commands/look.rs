@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew_draw::{Figure, FigureStyle, Scene, View, ViewsOptions, color};
 use sinew_f64::solver::erik::{Endpoint, Erik, ErikOptions, ErikReport};
-use sinew_f64::{ModelPose, Pose, Target, Vec3};
+use sinew_f64::{ModelPose, Pose, Target, Transform, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use self::posture::Posture;
@@ -54,11 +54,16 @@ impl Looker {
             vec![Endpoint::of_longest_chain(skeleton)]
         } else {
             let find = |name: &String| {
-                let joint = goal::find(name, &input).ok_or_else(|| {
+                let effector = goal::find(name, &input).ok_or_else(|| {
                     let rig = input.origin.name();
                     usage(format!("--endpoint {name}: {rig} has no such joint; see 'sinew info'"))
                 })?;
-                Ok(Endpoint::at_tip(skeleton, joint))
+                let mut end = Endpoint::at_tip(skeleton, effector.joint);
+                // A link with a frame of its own ends there and not at the joint's tip.
+                if effector.offset != Transform::IDENTITY {
+                    end.effector = effector;
+                }
+                Ok(end)
             };
             arguments.endpoint.iter().map(find).collect::<Result<Vec<_>>>()?
         };
@@ -291,7 +296,7 @@ fn save(
 /// Writes poses as a motion.
 pub(super) fn save_motion(path: &Path, looker: &Looker, frame_time: f64, frames: Vec<Pose>) -> Result<()> {
     let mut asset = looker.input.asset.clone();
-    asset.motions = vec![Motion { name: "looks".into(), frame_time, frames }];
+    asset.motions = vec![Motion::new("looks", frame_time, frames)];
     for words in write_file(path, &asset, &WriteOptions::default())? {
         note(&format!("{}: {words}", path.display()));
     }

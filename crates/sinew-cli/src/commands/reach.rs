@@ -300,7 +300,7 @@ fn save(path: &Path, arguments: &ReachArguments, input: &Input, reach: &Reach) -
         _ => {
             let mut asset = input.asset.clone();
             let name = format!("reach {}", reach.behaviour);
-            asset.motions = vec![Motion { name, frame_time: reach.frame_time, frames: reach.frames.clone() }];
+            asset.motions = vec![Motion::new(name, reach.frame_time, reach.frames.clone())];
             for words in write_file(path, &asset, &WriteOptions::default())? {
                 note(&format!("{}: {words}", path.display()));
             }

@@ -58,7 +58,7 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
     let Outcome { frames, frame_time, errors, median_us, filled } = outcome;
     let count = frames.len();
     let name = asset.motions.first().map_or_else(String::new, |m| m.name.clone());
-    asset.motions = vec![Motion { name, frame_time, frames }];
+    asset.motions = vec![Motion::new(name, frame_time, frames)];
     write(&arguments.output, &asset)?;
     let target = describe::printable(&arguments.output.display().to_string());
     say!(

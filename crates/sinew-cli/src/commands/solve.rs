@@ -14,7 +14,7 @@ use sinew_f64::error::NameError;
 use sinew_f64::goal::PostureGoal;
 use sinew_f64::report::{SolveReport, Tolerance};
 use sinew_f64::{Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
-use sinew_io::{Asset, Motion, WriteOptions, write_file};
+use sinew_io::{Asset, Format, WriteOptions, write_file};
 
 use crate::arguments::{SolveArguments, Travel};
 use crate::failure::usage;
@@ -313,11 +313,11 @@ fn save(
         }
         _ => {
             let mut asset = input.asset.clone();
-            asset.motions = vec![Motion {
-                name: "solved".into(),
-                frame_time: 1.0 / 30.0,
-                frames: vec![best.pose.clone()],
-            }];
+            asset.pose = Some(best.pose.clone());
+            // BVH holds one motion, which is to be the pose then.
+            if Format::from_name(&path.to_string_lossy()) == Some(Format::Bvh) {
+                asset.motions.clear();
+            }
             for words in write_file(path, &asset, &WriteOptions::default())? {
                 note(&format!("{}: {words}", path.display()));
             }

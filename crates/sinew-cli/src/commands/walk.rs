@@ -129,7 +129,7 @@ fn save(
     }
     let mut asset = input.asset.clone();
     let name = format!("walk {}", arguments.terrain);
-    asset.motions = vec![Motion { name, frame_time: 1.0 / arguments.fps, frames: frames.to_vec() }];
+    asset.motions = vec![Motion::new(name, 1.0 / arguments.fps, frames.to_vec())];
     for words in write_file(path, &asset, &WriteOptions::default()).context("the motion")? {
         note(&format!("{}: {words}", path.display()));
     }

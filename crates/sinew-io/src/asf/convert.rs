@@ -57,10 +57,15 @@ pub fn to_asset(
         }
         let frame_time = options.frame_time.unwrap_or(CMU_FRAME_TIME);
         let frames = poses(skeleton, &built, motion, unit)?;
-        motions.push(Motion { name: String::new(), frame_time, frames });
+        motions.push(Motion::new("", frame_time, frames));
     }
     let format = if motion.is_some() { Format::Amc } else { Format::Asf };
-    let source = Source { format: Some(format), unit: Some(unit), bvh: None, mesh_turn: None };
+    let source = Source {
+        format: Some(format),
+        unit: Some(unit),
+        recording_unit: Some(unit),
+        ..Source::default()
+    };
     Ok(Asset { motions, notes, source, ..Asset::new(built) })
 }
 

@@ -78,7 +78,13 @@ pub fn to_asset(document: &BvhDocument, options: &BvhOptions) -> Result<Asset, R
         channels[id.index()].clone_from(&joint.channels);
     }
     let habits = BvhHabits { channels, rest_up, motion_up };
-    let source = Source { format: Some(Format::Bvh), unit: Some(unit), bvh: Some(habits), mesh_turn: None };
+    let source = Source {
+        format: Some(Format::Bvh),
+        unit: Some(unit),
+        recording_unit: Some(unit),
+        bvh: Some(habits),
+        ..Source::default()
+    };
     Ok(Asset { motions, notes, source, ..Asset::new(skeleton) })
 }
 
@@ -189,5 +195,5 @@ fn motions(
             shifted[most],
         )));
     }
-    vec![Motion { name: String::new(), frame_time: document.frame_time, frames }]
+    vec![Motion::new("", document.frame_time, frames)]
 }

@@ -1,11 +1,13 @@
 //! What a BVH file says, as it says it.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use crate::Note;
 
 /// One of the three axes of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Axis {
     /// The first.
     X,
@@ -35,7 +37,8 @@ impl Axis {
 }
 
 /// What one number of a frame means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Channel {
     /// The joint's place along an axis of its parent, in the file's units;
     /// instead of that component of the offset.
@@ -162,7 +165,8 @@ impl BvhDocument {
 }
 
 /// Which axis of a file points up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum UpAxis {
     /// Y, which is the custom of BVH and sinew's own.
     #[default]
@@ -214,7 +218,7 @@ impl UpAxis {
 }
 
 /// What a BVH file does its own way, kept for the way back.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BvhHabits {
     /// The channels of every joint, in the order of the skeleton.
     pub channels: Vec<Vec<Channel>>,
@@ -223,4 +227,15 @@ pub struct BvhHabits {
     /// The axis along which the moving skeleton stands. Some programs write
     /// upright offsets and a motion in other axes.
     pub motion_up: UpAxis,
+}
+
+impl BvhHabits {
+    /// Whether they are habits of a skeleton with this many joints: a list for
+    /// each, and no channel twice.
+    pub(crate) fn is_sound(&self, joints: usize) -> bool {
+        let once = |channels: &Vec<Channel>| {
+            (1..channels.len()).all(|i| !channels[..i].contains(&channels[i])) && channels.len() <= 6
+        };
+        self.channels.len() == joints && self.channels.iter().all(once)
+    }
 }

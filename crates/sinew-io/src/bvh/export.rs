@@ -13,7 +13,7 @@ use sinew_f64::{JointId, Pose, Skeleton};
 use super::convert::rotation_axes;
 use super::document::{Axis, BvhDocument, BvhHabits, BvhJoint, Channel, UpAxis};
 use super::{euler, guess};
-use crate::{Asset, Format, Note, WriteError};
+use crate::{Asset, Note, WriteError};
 
 /// How to write a BVH file.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct BvhWriteOptions {
     /// Which of the asset's motions; BVH holds one.
     pub motion: usize,
     /// Metres in one unit of the file. `None` takes that of the recording the
-    /// asset came from (BVH, ASF or AMC), or else the centimetre, which most
+    /// asset came from (BVH, ASF or AMC), also through glTF, or else the centimetre, which most
     /// programs expect.
     pub unit: Option<f64>,
     /// The order of the rotation channels, for joints that do not come from a
@@ -39,11 +39,12 @@ impl Default for BvhWriteOptions {
 const STILL: f64 = 1e-7;
 /// Radians below which two rotations are the same.
 const SAME_TURN: f64 = 1e-9;
+/// The same for those that a glTF file held, in single precision.
+const SAME_SINGLE_TURN: f64 = 1e-6;
 
 /// Converts an asset. What BVH cannot hold is in the document's notes.
 pub fn from_asset(asset: &Asset, options: &BvhWriteOptions) -> Result<BvhDocument, WriteError> {
-    let recorded = matches!(asset.source.format, Some(Format::Bvh | Format::Asf | Format::Amc));
-    let unit = options.unit.or(asset.source.unit.filter(|_| recorded)).unwrap_or(0.01);
+    let unit = options.unit.or(asset.source.recording_unit).unwrap_or(0.01);
     if !(unit.is_finite() && unit > 0.0) {
         return Err(WriteError::new("BVH", format!("the unit of {unit} m is not above zero")));
     }
@@ -53,12 +54,13 @@ pub fn from_asset(asset: &Asset, options: &BvhWriteOptions) -> Result<BvhDocumen
     }
     let skeleton = &asset.skeleton;
     let mut notes = Vec::new();
-    let rest = Pose::rest(skeleton);
+    let still = asset.pose.clone().unwrap_or_else(|| Pose::rest(skeleton));
     let (frames, frame_time) = match asset.motions.get(options.motion) {
         Some(motion) => (motion.frames.as_slice(), motion.frame_time),
         None if asset.motions.is_empty() => {
-            notes.push(Note::new("there is no motion; the file holds one frame of the rest pose"));
-            (std::slice::from_ref(&rest), 1.0 / 30.0)
+            let which = if asset.pose.is_some() { "the pose that is set" } else { "the rest pose" };
+            notes.push(Note::new(format!("there is no motion; the file holds one frame of {which}")));
+            (std::slice::from_ref(&still), 1.0 / 30.0)
         }
         None => {
             let reason = format!("there is no motion {}, only {}", options.motion, asset.motions.len());
@@ -72,7 +74,8 @@ pub fn from_asset(asset: &Asset, options: &BvhWriteOptions) -> Result<BvhDocumen
     lost(asset, options, &mut notes);
 
     let habits = asset.source.bvh.as_ref().filter(|habits| habits.channels.len() == skeleton.len());
-    let axes = Axes::new(skeleton, habits, unit);
+    let same_turn = if asset.source.gltf.is_some() { SAME_SINGLE_TURN } else { SAME_TURN };
+    let axes = Axes::new(skeleton, habits, unit, same_turn);
     let mut joints = Vec::with_capacity(skeleton.len());
     let mut columns = Vec::with_capacity(skeleton.len());
     let mut refused = Vec::new();
@@ -147,10 +150,12 @@ struct Axes<'a> {
     rest_up: UpAxis,
     motion_up: UpAxis,
     unit: f64,
+    /// Radians below which two rotations of the motion are the same.
+    same_turn: f64,
 }
 
 impl<'a> Axes<'a> {
-    fn new(skeleton: &'a Skeleton, habits: Option<&BvhHabits>, unit: f64) -> Self {
+    fn new(skeleton: &'a Skeleton, habits: Option<&BvhHabits>, unit: f64, same_turn: f64) -> Self {
         let mut model: Vec<DQuat> = Vec::with_capacity(skeleton.len());
         for joint in skeleton.joints() {
             let above = joint.parent().map_or(DQuat::IDENTITY, |parent| model[parent.index()]);
@@ -158,7 +163,7 @@ impl<'a> Axes<'a> {
         }
         let rest_up = habits.map_or(UpAxis::Y, |habits| habits.rest_up);
         let motion_up = habits.map_or(UpAxis::Y, |habits| habits.motion_up);
-        Self { skeleton, model, rest_up, motion_up, unit }
+        Self { skeleton, model, rest_up, motion_up, unit, same_turn }
     }
 
     fn above(&self, joint: JointId) -> DQuat {
@@ -245,7 +250,7 @@ fn choose_channels(
         frames.iter().all(|pose| {
             let q = axes.turn(joint, pose);
             let back = euler::rotation(&turn_axes, &euler::fewer_angles(q, &turn_axes, &none));
-            angle(back.conjugate() * q) <= SAME_TURN
+            angle(back.conjugate() * q) <= axes.same_turn
         })
     };
     let says_place = Axis::ALL.into_iter().all(says_place);

@@ -267,6 +267,22 @@ impl<'a> Buffers<'a> {
         }
     }
 
+    /// The whole of a buffer, or `None` if it is not there: what nobody has
+    /// asked for may be missing.
+    pub fn bytes(&mut self, index: usize) -> Option<Vec<u8>> {
+        let data = self.buffer(index, "").ok()?;
+        let length = usize::try_from(self.document.buffers.get(index)?.byte_length).ok()?;
+        // A chunk is filled up to whole words. More than that behind the stated
+        // end is data that views of a careless file reach for.
+        let padding = data.len().saturating_sub(length) < 4;
+        Some(data[..if padding { length } else { data.len() }].to_vec())
+    }
+
+    /// A file beside the document.
+    pub fn file(&mut self, uri: &str) -> Option<Vec<u8>> {
+        container::resolve_uri(uri, "", self.sibling).ok()
+    }
+
     fn buffer(&mut self, index: usize, path: &str) -> Result<Rc<Cow<'a, [u8]>>, ReadError> {
         if let Some(buffer) = self.loaded.get(&index) {
             return Ok(buffer.clone());

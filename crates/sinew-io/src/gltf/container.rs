@@ -109,12 +109,14 @@ fn chunk(bytes: &[u8], at: usize) -> Result<(&[u8], &[u8], usize), ReadError> {
 pub(super) fn join(mut json: Vec<u8>, mut binary: Vec<u8>) -> Option<Vec<u8>> {
     json.resize(json.len().next_multiple_of(4), b' ');
     binary.resize(binary.len().next_multiple_of(4), 0);
-    let length = HEADER + CHUNK_HEADER + json.len() + CHUNK_HEADER + binary.len();
+    // A document without a buffer of its own has no binary chunk.
+    let chunks = if binary.is_empty() { vec![(JSON, &json)] } else { vec![(JSON, &json), (BIN, &binary)] };
+    let length = HEADER + chunks.iter().map(|(_, data)| CHUNK_HEADER + data.len()).sum::<usize>();
     let mut glb = Vec::with_capacity(length);
     glb.extend_from_slice(MAGIC);
     glb.extend_from_slice(&2u32.to_le_bytes());
     glb.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
-    for (kind, data) in [(JSON, &json), (BIN, &binary)] {
+    for (kind, data) in chunks {
         glb.extend_from_slice(&u32::try_from(data.len()).ok()?.to_le_bytes());
         glb.extend_from_slice(kind);
         glb.extend_from_slice(data);
@@ -122,9 +124,9 @@ pub(super) fn join(mut json: Vec<u8>, mut binary: Vec<u8>) -> Option<Vec<u8>> {
     Some(glb)
 }
 
-/// A buffer as a `data:` URI.
-pub(super) fn to_data_uri(binary: &[u8]) -> String {
-    format!("data:application/octet-stream;base64,{}", STANDARD.encode(binary))
+/// Bytes as a `data:` URI.
+pub(super) fn to_data_uri(media_type: &str, bytes: &[u8]) -> String {
+    format!("data:{media_type};base64,{}", STANDARD.encode(bytes))
 }
 
 /// The bytes of a buffer that a .gltf holds itself or keeps in a file beside it.
@@ -242,7 +244,7 @@ mod tests {
     #[test]
     fn data_uris_hold_bytes_with_or_without_padding() {
         let none = &mut |_: &str| None;
-        assert_eq!(resolve_uri(&to_data_uri(&[1, 2, 3, 255]), "", none).unwrap(), [1, 2, 3, 255]);
+        assert_eq!(resolve_uri(&to_data_uri("image/png", &[1, 2, 3, 255]), "", none).unwrap(), [1, 2, 3, 255]);
         assert_eq!(resolve_uri("data:;base64,AQID/w", "", none).unwrap(), [1, 2, 3, 255]);
         assert!(resolve_uri("data:;base64,A*", "", none).is_err());
         assert!(resolve_uri("data:text/plain,abc", "", none).is_err());

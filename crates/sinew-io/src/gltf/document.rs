@@ -9,11 +9,13 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::error::{Place, ReadError, quoted};
-use crate::vrm::{Vrm0, Vrm1};
+use super::extras::{Extras, RecordingExtras};
+use crate::vrm::{Vrm0, Vrm1, VrmAnimation};
 
 /// The document.
 #[derive(Debug, Deserialize)]
@@ -36,7 +38,37 @@ pub(super) struct Document {
     #[serde(default)]
     pub buffers: Vec<Buffer>,
     #[serde(default)]
+    pub images: Lenient<Vec<Image>>,
+    #[serde(default)]
     pub extensions: Extensions,
+    #[serde(default)]
+    pub extras: Lenient<Extras<RecordingExtras>>,
+}
+
+/// Something that may be anything in a file that is sound otherwise: `None` if
+/// it is not what we look for.
+#[derive(Debug)]
+pub(super) struct Lenient<T>(pub Option<T>);
+
+impl<T> Default for Lenient<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // As text first: it is passed by without recursion, whatever it holds.
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self(serde_json::from_str(text.get()).ok()))
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Image {
+    pub uri: Option<String>,
+    pub mime_type: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -50,6 +82,8 @@ pub(super) struct Extensions {
     pub vrm0: Option<Vrm0>,
     #[serde(rename = "VRMC_vrm")]
     pub vrm1: Option<Vrm1>,
+    #[serde(rename = "VRMC_vrm_animation")]
+    pub vrm_animation: Option<VrmAnimation>,
     #[serde(rename = "VRMC_springBone")]
     pub spring_bones: Option<IgnoredAny>,
 }

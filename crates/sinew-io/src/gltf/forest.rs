@@ -6,6 +6,8 @@
 
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
+use sinew_f64::math::rotation::angle;
+
 use super::document::{Document, Node};
 use crate::Note;
 use crate::error::{Place, ReadError};
@@ -43,6 +45,24 @@ impl Local {
         match self {
             Self::Parts(parts) => parts.affine(),
             Self::Matrix(matrix) => *matrix,
+        }
+    }
+
+    /// Whether it is another one but for rounding.
+    pub fn is_near(&self, other: &Self) -> bool {
+        const NEAR: f64 = 1.0e-9;
+        match (self, other) {
+            (Self::Parts(a), Self::Parts(b)) => {
+                let size = 1.0 + a.translation.length();
+                (a.translation - b.translation).length() <= NEAR * size
+                    && angle(a.rotation.inverse() * b.rotation) <= NEAR
+                    && (a.scale - b.scale).length() <= NEAR * (1.0 + a.scale.length())
+            }
+            _ => {
+                let (a, b) = (self.affine(), other.affine());
+                let size = a.to_cols_array().into_iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+                a.abs_diff_eq(b, NEAR * size)
+            }
         }
     }
 
@@ -176,7 +196,7 @@ fn depth_first(nodes: &[Node], parents: &[Option<usize>]) -> Result<(Vec<usize>,
 }
 
 /// The transform of a node, checked, and the length that its rotation had.
-fn local(node: &Node, path: &str) -> Result<(Local, f64), ReadError> {
+pub(super) fn local(node: &Node, path: &str) -> Result<(Local, f64), ReadError> {
     let place = |field: &str| Place::Path(format!("{path}.{field}"));
     // Numbers that only double precision can hold would overflow further on.
     let check = |field: &str, values: &[f64]| match values

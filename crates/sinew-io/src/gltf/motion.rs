@@ -1,27 +1,17 @@
-//! Where the nodes are, at rest and over time, and what of that a rigid
-//! skeleton can hold.
-//!
-//! glTF nodes have scale, also a different one along each axis, and matrix
-//! nodes have shear; joints have neither. So every frame is worked out as the
-//! file has it, with whole matrices from the top of the tree down, and each
-//! joint then takes its place and the rotation nearest to its matrix from
-//! there. Its motion is what leads from its rest transform to that. A scale
-//! that is the same along all axes ends up in the offsets; under one that is
-//! not, bones change length as they turn, which the joints' shifts hold. Joint
-//! places are therefore right in every frame, whatever the file does.
+//! Animations as motions: the channels of the rig's nodes, sampled at steady frames.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use sinew_f64::math::rotation::{angle, same_side};
-use sinew_f64::{Pose, Skeleton, Transform};
+use sinew_f64::{Pose, Skeleton};
 
 use super::accessor::Buffers;
 use super::curve::{Curve, Property};
 use super::document::{Animation, Document};
 use super::extras::{Extras, MotionExtras};
-use super::forest::{Forest, Local, Parts, nearest_rotation};
-use super::rig::Rig;
+use super::forest::Local;
+use super::stage::{Stage, is_lost};
 use super::timing::{Timing, timing};
 use crate::error::{Place, ReadError, quoted};
 use crate::{Motion, Note};
@@ -41,172 +31,6 @@ const MOST_KEYS: usize = 1 << 25;
 const STILL_SHIFT: f64 = 1.0e-6;
 /// The same for a turn, in radians.
 const STILL_TURN: f64 = 5.0e-7;
-
-/// The nodes to work out, parents before children: those of the joints and
-/// those above them.
-pub(super) struct Stage<'a> {
-    rig: &'a Rig,
-    /// The document's index of each.
-    nodes: Vec<usize>,
-    /// Where each of the document's nodes stands in `nodes`.
-    place: HashMap<usize, usize>,
-    /// Each one's parent, as an index into `nodes`.
-    parents: Vec<Option<usize>>,
-    /// Where each joint of the rig stands in `nodes`.
-    joints: Vec<Option<usize>>,
-    rest: Vec<Local>,
-    /// The parts of those that come apart.
-    parts: Vec<Option<Parts>>,
-    /// Put in front of everything: a model that faces the wrong way is turned.
-    front: DAffine3,
-}
-
-/// Whether a transform is not finite, or so large that the single-precision
-/// engine would lose it.
-fn is_lost(matrix: &DAffine3) -> bool {
-    const FAR: f64 = 1.0e37;
-    // A NaN is not within the range either.
-    !matrix.to_cols_array().iter().all(|number| number.abs() < FAR)
-}
-
-/// Where every node of a stage is.
-struct World {
-    matrices: Vec<DAffine3>,
-    turns: Vec<DQuat>,
-}
-
-impl<'a> Stage<'a> {
-    pub fn new(forest: &Forest, rig: &'a Rig, turned: DQuat) -> Self {
-        let mut above = Vec::new();
-        let mut next = rig.nodes[0].and_then(|root| forest.parents[root]);
-        while let Some(node) = next {
-            above.push(node);
-            next = forest.parents[node];
-        }
-        above.reverse();
-        let nodes: Vec<usize> = above.into_iter().chain(rig.nodes.iter().flatten().copied()).collect();
-        let place: HashMap<usize, usize> = nodes.iter().enumerate().map(|(i, &node)| (node, i)).collect();
-        let parent = |&node: &usize| forest.parents[node].and_then(|parent| place.get(&parent).copied());
-        Self {
-            rig,
-            parents: nodes.iter().map(parent).collect(),
-            joints: rig.nodes.iter().map(|node| node.and_then(|node| place.get(&node).copied())).collect(),
-            rest: nodes.iter().map(|&node| forest.locals[node]).collect(),
-            parts: nodes.iter().map(|&node| forest.locals[node].parts()).collect(),
-            front: DAffine3::from_quat(turned),
-            nodes,
-            place,
-        }
-    }
-
-    fn world(&self, locals: &[Local]) -> World {
-        let count = self.nodes.len();
-        let mut world = World { matrices: Vec::with_capacity(count), turns: Vec::with_capacity(count) };
-        for i in 0..count {
-            let (parent, turn) = match self.parents[i] {
-                Some(parent) => (world.matrices[parent], world.turns[parent]),
-                None => (self.front, DQuat::from_mat3(&self.front.matrix3)),
-            };
-            let matrix = parent * locals[i].affine();
-            // A node that is scaled to nothing still turns: as its own
-            // rotation says, below its parent's.
-            let own = || match locals[i] {
-                Local::Parts(parts) => parts.rotation,
-                Local::Matrix(_) => DQuat::IDENTITY,
-            };
-            world.turns.push(nearest_rotation(matrix.matrix3).unwrap_or_else(|| turn * own()));
-            world.matrices.push(matrix);
-        }
-        world
-    }
-
-    /// Each joint's transform to its parent joint.
-    fn joint_locals(&self, world: &World) -> Vec<Transform> {
-        let rigid = |joint: usize| match self.joints[joint] {
-            Some(node) => Transform::new(world.matrices[node].translation, world.turns[node]),
-            None => Transform::IDENTITY,
-        };
-        (0..self.joints.len())
-            .map(|joint| match self.rig.parents[joint] {
-                Some(parent) => rigid(parent).inverse() * rigid(joint),
-                None => rigid(joint),
-            })
-            .collect()
-    }
-
-    /// The joints' rest transforms, and for each what makes a point of its
-    /// node a point of the joint. Notes what scale there was.
-    pub fn rest(&self, notes: &mut Vec<Note>) -> Result<Rest, ReadError> {
-        let world = self.world(&self.rest);
-        let mut unscaled = Vec::new();
-        let (mut scaled, mut uneven, mut mirrored) = (Vec::new(), Vec::new(), Vec::new());
-        for (joint, &node) in self.joints.iter().enumerate() {
-            let Some(node) = node else {
-                unscaled.push(DAffine3::IDENTITY);
-                continue;
-            };
-            let matrix = world.matrices[node];
-            if is_lost(&matrix) {
-                let place = Place::Path(format!("nodes[{}]", self.nodes[node]));
-                return Err(ReadError::new(
-                    place,
-                    "a place too far away for numbers",
-                    "a place near the origin",
-                ));
-            }
-            let rigid = DAffine3::from_rotation_translation(world.turns[node], matrix.translation);
-            let own = rigid.inverse() * matrix;
-            let name = &self.rig.names[joint];
-            let size = own.matrix3.determinant().abs().cbrt();
-            let mirror = own.matrix3.determinant() < 0.0;
-            let mut even = glam::DMat3::from_diagonal(DVec3::splat(size));
-            if mirror {
-                even.x_axis = -even.x_axis;
-                mirrored.push(name);
-            }
-            if size < 1.0e-9 || !own.matrix3.abs_diff_eq(even, size * 1.0e-3) {
-                uneven.push(name);
-            } else if (size - 1.0).abs() > 1.0e-3 {
-                scaled.push((name, size));
-            }
-            unscaled.push(own);
-        }
-        if let Some((first, size)) = scaled.first() {
-            let count = scaled.len();
-            notes.push(Note::new(format!(
-                "the scale of {count} joints is now in their offsets (first {}, {size:.4})",
-                quoted(first)
-            )));
-        }
-        if let Some(first) = uneven.first() {
-            let count = uneven.len();
-            notes.push(Note::new(format!(
-                "{count} joints have a scale that differs along the axes, or shear (first {}): their places are kept, their shape is not",
-                quoted(first)
-            )));
-        }
-        if let Some(first) = mirrored.first() {
-            let count = mirrored.len();
-            notes.push(Note::new(format!(
-                "{count} joints were mirrored (first {}); their x axis is reversed",
-                quoted(first)
-            )));
-        }
-        let matrices =
-            self.joints.iter().map(|n| n.map_or(DAffine3::IDENTITY, |n| world.matrices[n])).collect();
-        Ok(Rest { transforms: self.joint_locals(&world), unscaled, matrices })
-    }
-}
-
-/// The rest pose of a rig.
-pub(super) struct Rest {
-    /// Each joint's transform to its parent joint.
-    pub transforms: Vec<Transform>,
-    /// From each node's own frame, with its scale, to the joint's.
-    pub unscaled: Vec<DAffine3>,
-    /// From each node's frame to the model, as the file has it.
-    pub matrices: Vec<DAffine3>,
-}
 
 /// The curves of an animation, by the stage's nodes.
 struct Tracks {
@@ -244,15 +68,15 @@ pub(super) fn check_channels(document: &Document) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Every animation of a file as motions of its skeleton, whose channels have
-/// been checked.
+/// Every animation of a file that moves the rig, with its index, as a motion of
+/// the skeleton. The channels have been checked.
 pub(super) fn motions(
     document: &Document,
-    stage: &Stage<'_>,
+    stage: &Stage,
     skeleton: &Skeleton,
     buffers: &mut Buffers<'_>,
     notes: &mut Vec<Note>,
-) -> Result<Vec<Motion>, ReadError> {
+) -> Result<Vec<(usize, Motion)>, ReadError> {
     let mut all: Vec<Tracks> = Vec::new();
     for (a, animation) in document.animations.iter().enumerate() {
         let before: usize = all.last().map_or(0, |tracks| tracks.looked_at);
@@ -288,17 +112,14 @@ pub(super) fn motions(
         if let Some(text) = &timing.note {
             notes.push(Note::new(format!("animation {}: {text}", called(a, animation))));
         }
-        if timing.start.abs() > 0.1 {
-            let (name, start) = (called(a, animation), timing.start);
-            notes.push(Note::new(format!("animation {name}: begins with its first key, at {start:.2} s")));
-        }
         let mut frames = sampled(stage, skeleton, tracks, timing).ok_or_else(|| {
             let place = Place::Path(format!("animations[{a}]"));
             ReadError::new(place, "places too far away for numbers", "places near the origin")
         })?;
         still(&mut frames, skeleton, size);
         let name = animation.name.clone().unwrap_or_default();
-        motions.push(Motion { name, frame_time: timing.frame_time, frames });
+        let motion = Motion { start: timing.start, ..Motion::new(name, timing.frame_time, frames) };
+        motions.push((a, motion));
     }
     Ok(motions)
 }
@@ -322,7 +143,7 @@ fn called(index: usize, animation: &Animation) -> String {
 /// Reads the channels of an animation that move the rig.
 fn tracks(
     document: &Document,
-    stage: &Stage<'_>,
+    stage: &Stage,
     (index, looked_at): (usize, usize),
     animation: &Animation,
     buffers: &mut Buffers<'_>,
@@ -344,16 +165,16 @@ fn tracks(
             others += 1;
             continue;
         };
-        let Some(node) = channel.target.node.and_then(|node| stage.place.get(&node).copied()) else {
+        let Some(node) = channel.target.node.and_then(|node| stage.place_of(node)) else {
             elsewhere += 1;
             continue;
         };
-        let Some(parts) = stage.parts[node] else {
+        let Some(parts) = stage.shown()[node].parts() else {
             let place = Place::Path(format!("animations[{index}].channels[{c}].target.node"));
-            let found = format!("node {}, whose matrix has shear", stage.nodes[node]);
+            let found = format!("node {}, whose matrix has shear", stage.node_at(node));
             return Err(ReadError::new(place, found, "a node with translation, rotation and scale"));
         };
-        matrices += usize::from(matches!(stage.rest[node], Local::Matrix(_)));
+        matrices += usize::from(matches!(stage.shown()[node], Local::Matrix(_)));
         if !seen.insert((node, property)) {
             twice += 1;
             continue;
@@ -393,18 +214,19 @@ fn tracks(
 }
 
 /// The poses of a motion; `None` where a place is too far away for numbers.
-fn sampled(stage: &Stage<'_>, skeleton: &Skeleton, tracks: &Tracks, timing: &Timing) -> Option<Vec<Pose>> {
-    let snap = timing.frame_time * 1.0e-2;
+fn sampled(stage: &Stage, skeleton: &Skeleton, tracks: &Tracks, timing: &Timing) -> Option<Vec<Pose>> {
+    let snap = timing.step * 1.0e-2;
     let mut cursors = vec![0; tracks.curves.len()];
-    let mut locals = stage.rest.clone();
+    // What has no channel stays as the file shows it, also where that is not the rest pose.
+    let mut locals = stage.shown().to_vec();
     for (node, _, _) in &tracks.curves {
-        if let Some(parts) = stage.parts[*node] {
+        if let Some(parts) = stage.shown()[*node].parts() {
             locals[*node] = Local::Parts(parts);
         }
     }
     let mut frames: Vec<Pose> = Vec::with_capacity(timing.frames);
     for frame in 0..timing.frames {
-        let time = timing.start + frame as f64 * timing.frame_time;
+        let time = timing.start + frame as f64 * timing.step;
         for ((node, property, curve), cursor) in tracks.curves.iter().zip(&mut cursors) {
             let value = curve.at(time, snap, cursor);
             let Local::Parts(parts) = &mut locals[*node] else { continue };
@@ -419,8 +241,7 @@ fn sampled(stage: &Stage<'_>, skeleton: &Skeleton, tracks: &Tracks, timing: &Tim
             return None;
         }
         let mut pose = Pose::rest(skeleton);
-        for (joint, local) in stage.joint_locals(&world).into_iter().enumerate() {
-            let id = skeleton.from_builder()[joint];
+        for (id, local) in skeleton.ids().zip(stage.joint_locals(&world)) {
             pose.set_local(skeleton, id, local);
             let before = frames.last().map_or(DQuat::IDENTITY, |last| last.rotation(id));
             pose.set_rotation(id, same_side(pose.rotation(id), before));

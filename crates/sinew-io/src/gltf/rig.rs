@@ -135,6 +135,7 @@ fn from_humanoid(document: &Document, forest: &Forest, humanoid: &[usize]) -> Re
         return Err(apart(other));
     }
     let skins = add_connected_skins(document, forest, &mut seeds, Vec::new());
+    drop_ends(document, forest, &mut seeds);
     Ok(spanned(forest, &seeds, skins))
 }
 
@@ -170,6 +171,7 @@ fn from_skins(
             "the largest skeleton was read; {left} skins over other skeletons were left out"
         )));
     }
+    drop_ends(document, forest, &mut seeds);
     let mut rig = spanned(forest, &seeds, skins);
     rig.name = document.skins[first].name.clone().filter(|name| !name.is_empty());
     Ok(rig)
@@ -259,6 +261,9 @@ fn from_trees(
     let mut place = HashMap::new();
     for top in tops {
         for &node in forest.below(forest.top(top)) {
+            if is_end(document, forest, node) {
+                continue;
+            }
             place.insert(node, rig.nodes.len());
             let parent = forest.parents[node].and_then(|parent| place.get(&parent).copied());
             rig.parents.push(parent.or(joined.then_some(0)));
@@ -266,6 +271,22 @@ fn from_trees(
         }
     }
     Ok(rig)
+}
+
+/// Whether a node is one of ours that only shows where a bone ends.
+fn is_end(document: &Document, forest: &Forest, node: usize) -> bool {
+    let is_leaf = document.nodes[node].children.is_empty() && forest.parents[node].is_some();
+    let kept = || document.nodes[node].extras.as_ref()?.get("sinew")?.get("end")?.as_bool();
+    is_leaf && kept() == Some(true)
+}
+
+/// Takes the ends of bones out of the joints, unless there would be none left.
+fn drop_ends(document: &Document, forest: &Forest, seeds: &mut [bool]) {
+    let ends: Vec<usize> =
+        (0..seeds.len()).filter(|&node| seeds[node] && is_end(document, forest, node)).collect();
+    if ends.len() < seeds.iter().filter(|seed| **seed).count() {
+        ends.into_iter().for_each(|node| seeds[node] = false);
+    }
 }
 
 /// Whether a tree holds cameras or lights and nothing to see.

@@ -22,7 +22,11 @@ const SMOOTH_RATE: f64 = 30.0;
 pub(super) struct Timing {
     /// The time of the first frame in the file.
     pub start: f64,
+    /// Seconds from one frame to the next.
     pub frame_time: f64,
+    /// The same as the keys have it. A frame time that was written with few
+    /// digits is not quite the rate that it means.
+    pub step: f64,
     pub frames: usize,
     /// Something that people should know.
     pub note: Option<String>,
@@ -35,14 +39,14 @@ pub(super) fn timing(mut times: Vec<f64>, smooth: bool, kept: Option<&MotionExtr
     times.sort_unstable_by(f64::total_cmp);
     times.dedup_by(|later, earlier| *later - *earlier <= rounding(*later));
     let (Some(&start), Some(&end)) = (times.first(), times.last()) else {
-        return Timing { start: 0.0, frame_time: 1.0 / SMOOTH_RATE, frames: 1, note: None };
+        return Timing::steady(0.0, 1.0 / SMOOTH_RATE, 1, None);
     };
     let span = end - start;
-    if let Some(kept) = kept.filter(|kept| agrees(kept, &times, most)) {
-        return Timing { start, frame_time: kept.frame_time, frames: kept.frames, note: None };
+    if let Some((kept, step)) = kept.and_then(|kept| Some((kept, step_of(kept, &times, most)?))) {
+        return Timing { start, frame_time: kept.frame_time, step, frames: kept.frames, note: None };
     }
     if times.len() == 1 {
-        return Timing { start, frame_time: 1.0 / SMOOTH_RATE, frames: 1, note: None };
+        return Timing::steady(start, 1.0 / SMOOTH_RATE, 1, None);
     }
 
     let closest = times.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
@@ -70,9 +74,37 @@ pub(super) fn timing(mut times: Vec<f64>, smooth: bool, kept: Option<&MotionExtr
             "sampled at {:.3} frames a second only: {span:.0} s hold few keys and would need too many frames",
             1.0 / frame_time
         ));
-        return Timing { start, frame_time, frames: steps + 1, note };
+        return Timing::steady(start, frame_time, steps + 1, note);
     }
-    Timing { start, frame_time, frames: steps as usize + 1, note }
+    Timing::steady(start, frame_time, steps as usize + 1, note)
+}
+
+impl Timing {
+    fn steady(start: f64, frame_time: f64, frames: usize, note: Option<String>) -> Self {
+        Self { start, frame_time, step: frame_time, frames, note }
+    }
+}
+
+/// The frame time that is meant by one that was written with few digits:
+/// 1/120 s for 0.0083333, 1/30 s for 0.0333. Others stay as they are.
+pub(super) fn meant(frame_time: f64) -> f64 {
+    /// The rates that recordings have; those of NTSC are a thousandth slower.
+    const USUAL: [f64; 15] =
+        [10.0, 12.0, 12.5, 15.0, 20.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 90.0, 100.0, 120.0, 240.0];
+    /// The least that three digits tell apart.
+    const FEW_DIGITS: f64 = 1.1e-3;
+    const MANY_DIGITS: f64 = 1.0e-5;
+    let off = |meant: f64| (meant / frame_time - 1.0).abs();
+    let usual = USUAL.into_iter().flat_map(|rate| [1.0 / rate, 1.001 / rate]);
+    let nearest = usual.min_by(|a, b| off(*a).total_cmp(&off(*b))).unwrap_or(frame_time);
+    let whole = 1.0 / (1.0 / frame_time).round();
+    if off(nearest) < FEW_DIGITS && off(nearest) <= off(whole) + MANY_DIGITS {
+        nearest
+    } else if off(whole) < MANY_DIGITS {
+        whole
+    } else {
+        frame_time
+    }
 }
 
 /// How far a single-precision time may be from what it should be.
@@ -100,29 +132,29 @@ fn grid(times: &[f64], closest: f64) -> Option<f64> {
         span / (span / frame_time).round().max(1.0)
     });
     if on_grid(times, measured) {
-        // A whole number of frames a second is what was meant.
-        let rate = (1.0 / measured).round();
-        let whole = 1.0 / rate;
-        let meant = rate >= 1.0 && (whole / measured - 1.0).abs() < 1.0e-3 && on_grid(times, whole);
-        return Some(if meant { whole } else { measured });
+        // A whole number of frames a second is what was meant, or a usual rate.
+        let whole = 1.0 / (1.0 / measured).round().max(1.0);
+        let is_near = |meant: f64| (meant / measured - 1.0).abs() < 1.0e-3 && on_grid(times, meant);
+        return Some([meant(measured), whole].into_iter().find(|&m| is_near(m)).unwrap_or(measured));
     }
     COMMON_RATES.into_iter().map(|rate| 1.0 / rate).find(|&frame_time| on_grid(times, frame_time))
 }
 
-/// Whether what we wrote into the file ourselves still fits its keys.
-fn agrees(kept: &MotionExtras, times: &[f64], most: usize) -> bool {
-    let frames_fit = kept.frames > 0 && kept.frames <= most;
+/// The steps of the keys, if what we wrote into the file ourselves still fits them.
+fn step_of(kept: &MotionExtras, times: &[f64], most: usize) -> Option<f64> {
+    let sound = kept.frame_time > 0.0 && kept.frame_time.is_finite();
+    if !sound || kept.frames == 0 || kept.frames > most {
+        return None;
+    }
     if kept.frames == 1 {
-        return times.len() == 1 && kept.frame_time.is_finite() && kept.frame_time > 0.0;
+        return (times.len() == 1).then_some(kept.frame_time);
     }
     let span = times[times.len() - 1] - times[0];
-    let expected = (kept.frames.saturating_sub(1)) as f64 * kept.frame_time;
-    let fits = (span - expected).abs() <= kept.frame_time * 1.0e-2 + rounding(times[times.len() - 1]);
-    frames_fit
-        && kept.frame_time > 0.0
-        && kept.frame_time.is_finite()
-        && fits
-        && on_grid(times, kept.frame_time)
+    let fits = |step: &f64| {
+        let expected = (kept.frames - 1) as f64 * step;
+        (span - expected).abs() <= step * 1.0e-2 + rounding(times[times.len() - 1]) && on_grid(times, *step)
+    };
+    [meant(kept.frame_time), kept.frame_time].into_iter().find(fits)
 }
 
 #[cfg(test)]

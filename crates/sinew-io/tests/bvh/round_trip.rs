@@ -139,8 +139,8 @@ fn machine() -> Asset {
             pose
         })
         .collect();
-    let motion = Motion { name: "work".into(), frame_time: 0.02, frames };
-    let idle = Motion { name: "idle".into(), frame_time: 0.02, frames: Vec::new() };
+    let motion = Motion::new("work", 0.02, frames);
+    let idle = Motion::new("idle", 0.02, Vec::new());
     Asset { motions: vec![motion, idle], ..Asset::new(skeleton) }
 }
 

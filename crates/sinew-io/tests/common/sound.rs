@@ -19,12 +19,27 @@ pub fn read(name: &str, bytes: &[u8], sibling: &mut dyn FnMut(&str) -> Option<Ve
     match result {
         Ok(asset) => {
             check(&asset);
+            check_written(&asset);
             Some(asset)
         }
         Err(error) => {
             check_error(&error);
             None
         }
+    }
+}
+
+/// Whether what was read from glTF can be written as such again, and read.
+fn check_written(asset: &Asset) {
+    if asset.source.gltf.is_none() {
+        return;
+    }
+    // Numbers that single precision cannot hold are refused.
+    if let Ok(written) = sinew_io::write(sinew_io::Format::Glb, asset, &Default::default()) {
+        let again = sinew_io::read("again.glb", &written.bytes, &mut |_| None);
+        let again = again.unwrap_or_else(|error| panic!("what was written is refused: {error}"));
+        assert_eq!(again.skeleton.len(), asset.skeleton.len());
+        assert_eq!(again.motions.len(), asset.motions.len());
     }
 }
 
@@ -53,6 +68,9 @@ pub fn check(asset: &Asset) {
         for (i, frame) in motion.frames.iter().enumerate() {
             check_pose(asset, frame, &format!("frame {i} of '{}'", motion.name));
         }
+    }
+    if let Some(pose) = &asset.pose {
+        check_pose(asset, pose, "the pose");
     }
     for (name, pose) in &asset.postures {
         check_pose(asset, pose, name);

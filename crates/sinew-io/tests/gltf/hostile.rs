@@ -4,8 +4,11 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use sinew_f64::ModelPose;
+use sinew_f64::math::rotation;
+use sinew_f64::{ModelPose, Pose, Vec3};
 use sinew_io::gltf::{Container, WriteOptions, read, write};
+
+use sinew_io::{Asset, Motion};
 
 use crate::made::{self, Numbers, glb, glb_of, refused};
 
@@ -22,8 +25,27 @@ fn survive(bytes: &[u8]) {
             }
         }
         assert!(asset.roles.iter().all(|(_, joint)| asset.skeleton.contains(*joint)));
+        rewrite(asset);
     }
     assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
+}
+
+/// Whatever was read can be written again, with a pose and a motion more, or
+/// is refused; what was written can be read.
+fn rewrite(mut asset: Asset) {
+    let mut pose = Pose::rest(&asset.skeleton);
+    for id in asset.skeleton.ids() {
+        pose.set_rotation(id, rotation::exp(Vec3::new(0.4, 0.0, 0.1)));
+    }
+    asset.motions.push(Motion::new("more", 0.1, vec![pose.clone(); 2]));
+    asset.pose = Some(pose);
+    for container in [Container::Glb, Container::Gltf] {
+        let Ok(written) = write(&asset, &WriteOptions { container, ..Default::default() }) else { continue };
+        let again = read(&written.bytes, &mut |_| None).unwrap();
+        assert_eq!(again.skeleton.len(), asset.skeleton.len());
+    }
+    let _ = sinew_io::gltf::write_vrm(&asset, &WriteOptions::default());
+    let _ = sinew_io::gltf::write_vrma(&asset, &WriteOptions::default());
 }
 
 #[test]
@@ -32,7 +54,7 @@ fn every_cut_of_a_file_is_an_error() {
     for end in (0..whole.len()).step_by(7) {
         assert!(read(&whole[..end], &mut |_| None).is_err(), "cut at {end}");
     }
-    let text = WriteOptions { container: Container::Gltf, bones: false };
+    let text = WriteOptions { container: Container::Gltf, bones: false, ..Default::default() };
     let whole = write(&made::asset(), &text).unwrap().bytes;
     for end in (0..whole.len()).step_by(101) {
         assert!(read(&whole[..end], &mut |_| None).is_err(), "cut at {end}");
@@ -188,7 +210,7 @@ fn disturb(value: &mut Value, at: usize, with: &Value) -> Result<(), usize> {
 }
 
 /// The two chunks of a GLB of ours.
-fn chunks(file: &[u8]) -> (Value, Vec<u8>) {
+pub fn chunks(file: &[u8]) -> (Value, Vec<u8>) {
     let length = u32::from_le_bytes([file[12], file[13], file[14], file[15]]) as usize;
     (serde_json::from_slice(&file[20..20 + length]).unwrap(), file[28 + length..].to_vec())
 }

@@ -54,7 +54,7 @@ pub fn motion(skeleton: &Skeleton, name: &str, frame_time: f64, frames: usize, s
         pose.set_rotation(skeleton.root(), Quat::from_rotation_y(t * 3.0));
         pose
     });
-    Motion { name: name.into(), frame_time, frames: frames.collect() }
+    Motion::new(name, frame_time, frames.collect())
 }
 
 /// The creature with two motions.

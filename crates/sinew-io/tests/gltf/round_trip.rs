@@ -51,7 +51,7 @@ fn everything_comes_back() {
     let asset = made::asset();
     for container in [Container::Glb, Container::Gltf] {
         for bones in [true, false] {
-            let again = there_and_back(&asset, &WriteOptions { container, bones });
+            let again = there_and_back(&asset, &WriteOptions { container, bones, ..Default::default() });
             assert_same(&asset, &again, 1e-5);
             assert_eq!(made::notes(&again), "");
         }
@@ -74,7 +74,7 @@ fn what_stood_still_stands_still() {
 fn odd_motions_come_back_with_their_frames_and_rate() {
     for (frame_time, frames) in [(1.0 / 120.0, 4511), (0.4, 3), (2.5, 2), (0.033_333_3, 700), (0.25, 1)] {
         let mut asset = Asset::new(sinew_f64::rigs::chain(2, 1.0));
-        asset.motions.push(made::motion(&asset.skeleton, "", frame_time, frames, &[]));
+        asset.motions.push(made::motion(&asset.skeleton, "odd", frame_time, frames, &[]));
         assert_same(&asset, &there_and_back(&asset, &WriteOptions::default()), 1e-4);
     }
 }
@@ -116,7 +116,7 @@ proptest! {
         }
         let mut moved = pose.clone();
         moved.set_translation(asset.skeleton.root(), Vec3::from(place));
-        asset.motions.push(Motion { name: "m".into(), frame_time, frames: vec![pose, moved] });
+        asset.motions.push(Motion::new("m", frame_time, vec![pose, moved]));
         assert_same(&asset, &there_and_back(&asset, &WriteOptions::default()), 1e-5);
     }
 }

@@ -37,8 +37,9 @@ impl Session<'_> {
             ExportWhat::Pose => {
                 let pose = self.shown.as_ref().map(|shown| shown.pose().clone());
                 let pose = pose.unwrap_or_else(|| Pose::rest(&asset.skeleton));
-                asset.motions =
-                    vec![Motion { name: "pose".into(), frame_time: ONE_FRAME, frames: vec![pose] }];
+                asset.pose = Some(pose.clone());
+                // As a motion too: players show motions, and BVH holds nothing else.
+                asset.motions = vec![Motion::new("pose", ONE_FRAME, vec![pose])];
             }
             ExportWhat::Take => {
                 let own = self.shown.as_ref().and_then(|shown| shown.take());
@@ -65,6 +66,6 @@ impl Session<'_> {
         let mean = (last - first) / pieces;
         // The steady rate, unless the machine could not keep up with it.
         let frame_time = if mean > 1.2 * ONE_FRAME { mean } else { ONE_FRAME };
-        Ok(Motion { name: "take".into(), frame_time, frames: self.take.clone() })
+        Ok(Motion::new("take", frame_time, self.take.clone()))
     }
 }

@@ -116,7 +116,7 @@ impl Shown {
         match self {
             Self::Body(w) => {
                 let (frames, frame_time) = w.reconstruction()?;
-                Some(Motion { name: "reconstruction".into(), frame_time, frames: frames.to_vec() })
+                Some(Motion::new("reconstruction", frame_time, frames.to_vec()))
             }
             _ => None,
         }

@@ -8,7 +8,7 @@
 use anyhow::Result;
 use sinew_f64::math::rotation;
 use sinew_f64::skeleton::humanoid::HumanoidBone;
-use sinew_f64::{Goal, JointId, Quat, Transform, Vec3};
+use sinew_f64::{Effector, Goal, Quat, Target, Transform, Vec3};
 
 use crate::failure::usage;
 use crate::resolve::Input;
@@ -17,7 +17,7 @@ use crate::resolve::Input;
 pub fn parse(text: &str, input: &Input) -> Result<(String, Goal)> {
     let wrong = |why: &str| usage(format!("--goal {text}: {why}; expected NAME=x,y,z[@yaw,pitch,roll]"));
     let (name, target) = text.split_once('=').ok_or_else(|| wrong("there is no '='"))?;
-    let joint = find(name, input).ok_or_else(|| {
+    let effector = find(name, input).ok_or_else(|| {
         usage(format!("--goal {text}: {} has no joint '{name}'; see 'sinew info'", input.origin.name()))
     })?;
     let (place, turn) = match target.split_once('@') {
@@ -34,20 +34,21 @@ pub fn parse(text: &str, input: &Input) -> Result<(String, Goal)> {
             Some(orientation(vector(turn).ok_or_else(|| wrong("the angles are not three numbers"))?))
         }
     };
-    let goal = match (place, turn) {
-        (Some(place), None) => Goal::position(joint, place),
-        (None, Some(turn)) => Goal::orientation(joint, turn),
-        (Some(place), Some(turn)) => Goal::pose(joint, Transform::new(place, turn)),
+    let target = match (place, turn) {
+        (Some(place), None) => Target::Position(place),
+        (None, Some(turn)) => Target::Orientation(turn),
+        (Some(place), Some(turn)) => Target::Pose(Transform::new(place, turn)),
         (None, None) => return Err(wrong("there is nothing to reach")),
     };
-    Ok((name.to_string(), goal))
+    Ok((name.to_string(), Goal::new(effector, target)))
 }
 
-/// A joint, a link of a robot, or a part of the human body.
-pub fn find(name: &str, input: &Input) -> Option<JointId> {
-    input.asset.find(name).or_else(|| {
+/// A joint, a link of a robot, or a part of the human body. A link has a frame
+/// of its own, which is not the joint's where the robot was given another root.
+pub fn find(name: &str, input: &Input) -> Option<Effector> {
+    input.asset.effector(name).or_else(|| {
         let map = input.humanoid();
-        HumanoidBone::from_name(name).and_then(|bone| map.get(bone))
+        HumanoidBone::from_name(name).and_then(|bone| map.get(bone)).map(Effector::at)
     })
 }
 
@@ -70,7 +71,6 @@ pub fn orientation(degrees: Vec3) -> Quat {
 mod tests {
     use super::*;
     use crate::arguments::ReadArguments;
-    use sinew_f64::Target;
 
     #[test]
     fn goals_are_read_and_nonsense_is_named() {
