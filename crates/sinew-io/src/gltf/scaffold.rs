@@ -8,7 +8,7 @@
 //! the joints' own frames kept in `extras`, and a root whose children all stand
 //! where it stands gets a node that says where its bone ends.
 
-use glam::DQuat;
+use glam::{DAffine3, DQuat};
 use serde_json::json;
 use sinew_f64::math::rotation::between;
 use sinew_f64::{JointId, ModelPose, Pose, Skeleton, Vec3};
@@ -91,7 +91,7 @@ pub(super) fn scaffold(
 
     let mut scene = vec![0];
     if parts.skin {
-        let skin = push_skin(&mut draft, skeleton, &stage, end.is_some())?;
+        let skin = push_skin(&mut draft, skeleton, &stage, end)?;
         if parts.bones && skeleton.len() > MOST_MESH_JOINTS {
             notes.push(Note::new(format!(
                 "no mesh was written: its vertices can name {MOST_MESH_JOINTS} joints and there are {}",
@@ -180,7 +180,7 @@ fn push_skin(
     draft: &mut Draft,
     skeleton: &Skeleton,
     stage: &Stage,
-    has_end: bool,
+    end: Option<Vec3>,
 ) -> Result<usize, WriteError> {
     let world = stage.world(stage.rest_locals());
     let mut matrices: Vec<f32> = Vec::with_capacity((skeleton.len() + 1) * 16);
@@ -190,10 +190,13 @@ fn push_skin(
         matrices.extend(single(inverse.to_cols_array(), whose)?);
     }
     let mut joints: Vec<usize> = (0..skeleton.len()).collect();
-    if has_end {
+    if let Some(end) = end {
         // A bone only if the skin names it; no vertex follows it.
         joints.push(skeleton.len());
-        matrices.extend(glam::Mat4::IDENTITY.to_cols_array());
+        let root = skeleton.root().index();
+        let place = world.matrices[root] * DAffine3::from_translation(stage.frame_of(root) * end);
+        let inverse = glam::DMat4::from(place.inverse());
+        matrices.extend(single(inverse.to_cols_array(), || "the end of the root's bone".into())?);
     }
     let accessor = draft.push_accessor("MAT4", 16, Data::F32(&matrices), None)?;
     let mut skin = json!({"inverseBindMatrices": accessor, "joints": joints, "skeleton": 0});

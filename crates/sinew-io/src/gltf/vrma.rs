@@ -133,6 +133,12 @@ impl Body {
             body.rest.push(local);
             placed.push((t_pose, swing));
         }
+        // Recordings have their hips at the origin at rest. A reader scales the
+        // hips' path by their height above the ground, so there has to be one.
+        let lowest = placed.iter().map(|(t_pose, _)| t_pose.translation.y).fold(f64::INFINITY, f64::min);
+        if let Some(hips) = body.parents.iter().position(Option::is_none).filter(|_| lowest < 0.0) {
+            body.rest[hips].translation.y -= lowest;
+        }
         Ok(body)
     }
 
