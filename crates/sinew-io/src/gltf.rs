@@ -18,7 +18,7 @@
 //! * **VRM** files say which node is which bone of a body: the asset's roles,
 //!   with the names of VRM 1.0 also for 0.x. A VRM 0.x model faces −Z and is
 //!   turned by half a turn at its root, so that both versions face +Z in
-//!   T-pose. Spring bones and node constraints are noted and not carried over.
+//!   T-pose. Spring bones and node constraints are kept and do not act.
 //! * Meshes, materials, textures, cameras, lights, morph targets and extensions
 //!   are not read but [kept](Kept): writing the asset again gives the file back,
 //!   with the asset's pose as transforms of its nodes, its motions as

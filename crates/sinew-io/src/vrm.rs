@@ -138,7 +138,9 @@ pub(crate) fn humanoid(
                 .collect();
             let springs = vrm.secondary_animation.as_ref().and_then(|s| s.get("boneGroups"));
             if springs.and_then(Value::as_array).is_some_and(|groups| !groups.is_empty()) {
-                notes.push(Note::new("the spring bones (secondaryAnimation) are not carried over"));
+                notes.push(Note::new(
+                    "the spring bones (secondaryAnimation) are kept in the file and do not move here",
+                ));
             }
             (Version::Zero, vrm.meta.as_ref(), path, entries)
         }

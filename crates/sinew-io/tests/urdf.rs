@@ -451,3 +451,29 @@ fn real_robots_move_as_pinocchio_moves_them() {
     }
     assert!(largest < 1e-12, "{largest:e}");
 }
+
+/// A goal on a link of a robot that hangs by another one is a goal on the
+/// link's own frame: the frame that the file gives it, not that of the joint
+/// which carries it now.
+#[test]
+fn a_link_of_a_robot_with_another_root_is_where_the_file_has_it() {
+    let arm = br#"<robot name="arm"><link name="base"/><link name="forearm"/><link name="hand"/>
+        <joint name="shoulder" type="continuous"><parent link="base"/><child link="forearm"/>
+        <axis xyz="0 0 1"/><origin xyz="0 0.1 0.0892" rpy="0.3 0 0"/></joint>
+        <joint name="wrist" type="continuous"><parent link="forearm"/><child link="hand"/>
+        <axis xyz="0 1 0"/><origin xyz="0.4 0 0"/></joint></robot>"#;
+    let as_is = urdf::read(arm).unwrap();
+    let hung =
+        urdf::read_with(arm, &UrdfOptions { root: Some("hand".into()), ..Default::default() }).unwrap();
+    let between = |asset: &Asset| {
+        let rest = ModelPose::rest(&asset.skeleton);
+        let [base, hand] = ["base", "hand"].map(|link| asset.effector(link).unwrap().transform(&rest));
+        (base.inverse() * hand).translation
+    };
+    assert!((between(&as_is) - between(&hung)).length() < 1e-12);
+    // The joint itself is somewhere else.
+    let base = hung.find("base").unwrap();
+    let rest = ModelPose::rest(&hung.skeleton);
+    let off = (rest.position(base) - hung.effector("base").unwrap().transform(&rest).translation).length();
+    assert!((off - 0.0892f64.hypot(0.1)).abs() < 1e-12, "{off}");
+}

@@ -60,12 +60,8 @@ pub fn to_asset(
         motions.push(Motion::new("", frame_time, frames));
     }
     let format = if motion.is_some() { Format::Amc } else { Format::Asf };
-    let source = Source {
-        format: Some(format),
-        unit: Some(unit),
-        recording_unit: Some(unit),
-        ..Source::default()
-    };
+    let source =
+        Source { format: Some(format), unit: Some(unit), recording_unit: Some(unit), ..Source::default() };
     Ok(Asset { motions, notes, source, ..Asset::new(built) })
 }
 

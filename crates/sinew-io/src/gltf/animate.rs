@@ -296,8 +296,7 @@ impl Tracks {
             return Err(WriteError::new(what(), format!("{found}, and {} in the skeleton", skeleton.len())));
         }
         let frames = motion.frames.len();
-        let places: Vec<usize> =
-            skeleton.ids().filter_map(|id| base.stage.joint_place(id.index())).collect();
+        let places: Vec<usize> = skeleton.ids().filter_map(|id| base.stage.joint_place(id.index())).collect();
         let mut shifts: Vec<Vec<DVec3>> = vec![Vec::with_capacity(frames); places.len()];
         let mut turns: Vec<Vec<DQuat>> = vec![Vec::with_capacity(frames); places.len()];
         let mut sheared = HashSet::new();
@@ -321,7 +320,13 @@ impl Tracks {
         for (k, &place) in places.iter().enumerate() {
             let Some(still) = shown[place].parts() else { continue };
             let whose = |frame: usize| {
-                move || format!("frame {frame} of the motion '{}', node {}", motion.name, base.stage.node_at(place))
+                move || {
+                    format!(
+                        "frame {frame} of the motion '{}', node {}",
+                        motion.name,
+                        base.stage.node_at(place)
+                    )
+                }
             };
             let turned = turns[k].iter().any(|turn| angle(still.rotation.inverse() * *turn) > STILL);
             // An animation needs a channel, so the root always has one.

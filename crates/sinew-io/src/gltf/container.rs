@@ -244,7 +244,10 @@ mod tests {
     #[test]
     fn data_uris_hold_bytes_with_or_without_padding() {
         let none = &mut |_: &str| None;
-        assert_eq!(resolve_uri(&to_data_uri("image/png", &[1, 2, 3, 255]), "", none).unwrap(), [1, 2, 3, 255]);
+        assert_eq!(
+            resolve_uri(&to_data_uri("image/png", &[1, 2, 3, 255]), "", none).unwrap(),
+            [1, 2, 3, 255]
+        );
         assert_eq!(resolve_uri("data:;base64,AQID/w", "", none).unwrap(), [1, 2, 3, 255]);
         assert!(resolve_uri("data:;base64,A*", "", none).is_err());
         assert!(resolve_uri("data:text/plain,abc", "", none).is_err());

@@ -13,8 +13,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::error::{Place, ReadError, quoted};
 use super::extras::{Extras, RecordingExtras};
+use crate::error::{Place, ReadError, quoted};
 use crate::vrm::{Vrm0, Vrm1, VrmAnimation};
 
 /// The document.

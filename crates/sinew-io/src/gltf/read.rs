@@ -165,13 +165,13 @@ fn kept_joint(document: &Document, node: Option<usize>) -> KeptJoint {
 
 fn note_what_vrm_moves(document: &Document, notes: &mut Vec<Note>) {
     if document.extensions.spring_bones.is_some() {
-        notes.push(Note::new("the spring bones (VRMC_springBone) are not carried over"));
+        notes.push(Note::new("the spring bones (VRMC_springBone) are kept in the file and do not move here"));
     }
     let constrained =
         document.nodes.iter().filter(|node| node.extensions.contains_key("VRMC_node_constraint")).count();
     if constrained > 0 {
         notes.push(Note::new(format!(
-            "{constrained} node constraints (VRMC_node_constraint) are not carried over"
+            "{constrained} node constraints (VRMC_node_constraint) are kept in the file and do not act here"
         )));
     }
 }

@@ -153,9 +153,9 @@ fn bone(skeleton: &Skeleton, rest: &ModelPose, id: JointId) -> Option<Vec3> {
         return Some(rest.transform(id).transform_point(tip) - here).filter(is_long);
     }
     let mean: Vec3 = ways.iter().map(|(joints, way)| way.normalize_or_zero() * *joints).sum();
-    let nearest = ways.iter().max_by(|(_, a), (_, b)| {
-        mean.dot(a.normalize_or_zero()).total_cmp(&mean.dot(b.normalize_or_zero()))
-    });
+    let nearest = ways
+        .iter()
+        .max_by(|(_, a), (_, b)| mean.dot(a.normalize_or_zero()).total_cmp(&mean.dot(b.normalize_or_zero())));
     nearest.map(|(_, way)| *way)
 }
 

@@ -21,8 +21,8 @@ use sinew_f64::{JointId, Skeleton, Transform};
 
 use super::forest::{Forest, Local, Parts, nearest_rotation};
 use super::rig::Rig;
-use crate::error::{Place, ReadError, quoted};
 use crate::Note;
+use crate::error::{Place, ReadError, quoted};
 
 /// What may lie between a joint and its node, beside the node's own transform.
 #[derive(Debug, Clone, Copy)]
@@ -464,8 +464,7 @@ mod tests {
                 let parent = DMat3::from_quat(turn(0.3, -1.0, 0.4)) * DMat3::from_diagonal(outer);
                 let stretch = DMat3::from_diagonal(inner);
                 for goal in [DQuat::IDENTITY, turn(1.0, 0.2, -0.4), turn(-2.0, 1.0, 0.3)] {
-                    let found =
-                        turn_under(parent, DQuat::IDENTITY, DQuat::IDENTITY, stretch, goal);
+                    let found = turn_under(parent, DQuat::IDENTITY, DQuat::IDENTITY, stretch, goal);
                     let read = nearest_rotation(parent * DMat3::from_quat(found) * stretch).unwrap();
                     let off = angle(read.inverse() * goal);
                     assert!(off < 1e-9, "{outer} {inner}: {off}");

@@ -30,7 +30,11 @@ pub(super) fn set_humanoid(
         found = true;
         if changed {
             let mut humanoid: RawObject = vrm.read("humanoid").unwrap_or_default();
-            if name == "VRM" { change_bones0(&mut humanoid, base, asset)? } else { change_bones1(&mut humanoid, base, asset)? }
+            if name == "VRM" {
+                change_bones0(&mut humanoid, base, asset)?
+            } else {
+                change_bones1(&mut humanoid, base, asset)?
+            }
             vrm.set("humanoid", &humanoid)?;
             draft.set_extension(name, &vrm)?;
         }
@@ -40,7 +44,8 @@ pub(super) fn set_humanoid(
     }
 
     let map = asset.humanoid();
-    let missing: Vec<&str> = map.missing().filter(|bone| bone.is_required()).map(HumanoidBone::name).collect();
+    let missing: Vec<&str> =
+        map.missing().filter(|bone| bone.is_required()).map(HumanoidBone::name).collect();
     if !missing.is_empty() {
         let reason = format!("VRM asks for bones that were not found: {}", missing.join(", "));
         return Err(WriteError::new("VRM", reason));

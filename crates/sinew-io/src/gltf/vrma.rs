@@ -31,14 +31,17 @@ pub(super) fn write(asset: &Asset, options: &WriteOptions) -> Result<Written, Wr
     };
     if asset.motions.len() > 1 {
         let (name, others) = (&motion.name, asset.motions.len() - 1);
-        notes.push(Note::new(format!("a .vrma holds one motion: '{name}' is written, {others} others are not")));
+        notes.push(Note::new(format!(
+            "a .vrma holds one motion: '{name}' is written, {others} others are not"
+        )));
     }
     if let Some(pose) = motion.frames.iter().find(|pose| pose.len() != asset.skeleton.len()) {
         let (found, wanted) = (pose.len(), asset.skeleton.len());
         return Err(wrong(format!("a pose has {found} joints and the skeleton {wanted}")));
     }
     let map = asset.humanoid();
-    let missing: Vec<&str> = map.missing().filter(|bone| bone.is_required()).map(HumanoidBone::name).collect();
+    let missing: Vec<&str> =
+        map.missing().filter(|bone| bone.is_required()).map(HumanoidBone::name).collect();
     if !missing.is_empty() {
         return Err(wrong(format!("bones that every human has were not found: {}", missing.join(", "))));
     }

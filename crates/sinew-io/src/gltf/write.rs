@@ -106,7 +106,8 @@ pub(super) fn edited(
         set_extras(&mut draft.top, &recording, plain)?;
     }
     if asset.pose.is_some() && kind == Kind::Vrm {
-        notes.push(Note::new("VRM wants models to stand in T-pose; this one stands in the pose that was set"));
+        notes
+            .push(Note::new("VRM wants models to stand in T-pose; this one stands in the pose that was set"));
     }
     if kind == Kind::Vrm || asset.roles != base.roles {
         vrm_out::set_humanoid(&mut draft, base, asset, kind, &mut notes)?;
@@ -151,7 +152,9 @@ fn place_nodes(
                     object.set("scale", &parts.scale.to_array())?;
                 }
             }
-            (None, Local::Matrix(matrix)) => object.set("matrix", &single_checked(columns(*matrix), whose)?)?,
+            (None, Local::Matrix(matrix)) => {
+                object.set("matrix", &single_checked(columns(*matrix), whose)?)?
+            }
             (None, Local::Parts(_)) => {}
         }
         draft.replace(List::Nodes, node, &object)?;

@@ -151,7 +151,9 @@ fn a_pose_becomes_transforms_of_nodes_and_nothing_else() {
     let (before, after) = (chunks(&file).0, chunks(&bytes).0);
     let lists = ["nodes", "animations", "accessors", "bufferViews", "buffers"];
     assert_eq!(without(before.clone(), &lists), without(after.clone(), &lists));
-    for (i, (a, b)) in before["nodes"].as_array().unwrap().iter().zip(after["nodes"].as_array().unwrap()).enumerate() {
+    for (i, (a, b)) in
+        before["nodes"].as_array().unwrap().iter().zip(after["nodes"].as_array().unwrap()).enumerate()
+    {
         let parts = ["matrix", "translation", "rotation", "scale", "extras"];
         assert_eq!(without(a.clone(), &parts), without(b.clone(), &parts), "node {i}");
         assert_eq!(a == b, i > 2, "node {i}");
@@ -238,7 +240,8 @@ fn limits_and_names_go_to_their_node_and_come_back() {
     let file = model_file(EVEN);
     let mut asset = made::read(&file);
     let spine = asset.skeleton.find("spine").unwrap();
-    let limit = JointLimit::from(sinew_f64::limit::SwingTwistLimit::along(Vec3::Y, Vec3::X).twist(-0.5, 0.75));
+    let limit =
+        JointLimit::from(sinew_f64::limit::SwingTwistLimit::along(Vec3::Y, Vec3::X).twist(-0.5, 0.75));
     let mut builder = asset.skeleton.to_builder();
     builder.joints[spine.index()].limit = limit.clone();
     builder.joints[spine.index()].tip = Some(Vec3::new(0.0, 0.1, 0.0));
@@ -282,7 +285,9 @@ fn joints_know_their_nodes() {
     assert_eq!(["hips", "spine", "head"].map(of), [Some(2), Some(1), Some(0)]);
     let kept = asset.source.gltf.as_ref().unwrap();
     let above = kept.above_root();
-    assert!((above.transform_point3(Vec3::new(0.0, 10.0, 95.0)) - made::place(&asset, "hips")).length() < 1e-12);
+    assert!(
+        (above.transform_point3(Vec3::new(0.0, 10.0, 95.0)) - made::place(&asset, "hips")).length() < 1e-12
+    );
     assert!(kept.node_transforms(&asset.skeleton, &Pose::rest(&asset.skeleton)).is_empty());
 
     // What a program would set on its nodes is what a written file has.
@@ -365,15 +370,24 @@ fn bones_look_like_bones_in_programs_that_draw_them() {
         let nodes = document["nodes"].as_array().unwrap();
         let place = |node: &Value| -> Vec3 {
             let t = node.get("translation").and_then(Value::as_array);
-            t.map_or(Vec3::ZERO, |t| Vec3::new(t[0].as_f64().unwrap(), t[1].as_f64().unwrap(), t[2].as_f64().unwrap()))
+            t.map_or(Vec3::ZERO, |t| {
+                Vec3::new(t[0].as_f64().unwrap(), t[1].as_f64().unwrap(), t[2].as_f64().unwrap())
+            })
         };
         let (mut along, mut with_length) = (0, 0);
         for (i, node) in nodes.iter().take(asset.skeleton.len()).enumerate() {
-            let children: Vec<Vec3> = node.get("children").and_then(Value::as_array).into_iter().flatten()
+            let children: Vec<Vec3> = node
+                .get("children")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
                 .map(|child| place(&nodes[child.as_u64().unwrap() as usize]))
                 .filter(|offset| offset.length() > 0.004)
                 .collect();
-            assert!(i > 0 || asset.skeleton.len() == 1 || !children.is_empty(), "{name}: the root has a length");
+            assert!(
+                i > 0 || asset.skeleton.len() == 1 || !children.is_empty(),
+                "{name}: the root has a length"
+            );
             if !children.is_empty() {
                 with_length += 1;
                 along += usize::from(children.iter().any(|offset| offset.normalize().y > 0.999));

@@ -2,7 +2,12 @@
 
 use glam::DVec3;
 use serde_json::{Value, json};
-use sinew_io::Asset;
+use sinew_f64::math::rotation;
+use sinew_f64::skeleton::humanoid::{HumanoidBone, Side};
+use sinew_f64::{ModelPose, Pose, Quat, Vec3};
+use sinew_io::{Asset, Format, Motion};
+
+use crate::hostile::chunks;
 
 use crate::made::{glb, notes, place, read, refused};
 
@@ -121,4 +126,111 @@ fn a_broken_humanoid_says_what_is_wrong() {
         &[],
     );
     assert!(refused(&split).contains("VRMC_vrm.humanoid.humanBones: found bones on nodes 0 and 1"));
+}
+
+#[test]
+fn a_vrm_stays_one_of_its_version_and_takes_other_roles() {
+    let bones =
+        json!([{"bone": "hips", "node": 1, "useDefaultValues": true}, {"bone": "leftHand", "node": 5}]);
+    let file0 = vrm0(bones);
+    let mut asset = read(&file0);
+    let same = sinew_io::write(Format::Vrm, &asset, &Default::default()).unwrap();
+    assert_eq!(chunks_of(&same.bytes), chunks_of(&file0));
+    let thumb = asset.skeleton.find("J_L_Thumb").unwrap();
+    asset.roles.push(("leftThumbMetacarpal".into(), thumb));
+    let changed = sinew_io::write(Format::Vrm, &asset, &Default::default()).unwrap();
+    let vrm = &chunks_of(&changed.bytes)["extensions"]["VRM"];
+    assert_eq!(vrm["secondaryAnimation"], json!({"boneGroups": [{"bones": [6]}]}));
+    let bones = vrm["humanoid"]["humanBones"].as_array().unwrap();
+    assert!(bones.contains(&json!({"bone": "hips", "node": 1, "useDefaultValues": true})));
+    assert!(bones.contains(&json!({"bone": "leftThumbProximal", "node": 12})));
+    assert_eq!(read(&changed.bytes).roles.len(), 3);
+}
+
+/// The document of a file that may have no binary chunk.
+fn chunks_of(file: &[u8]) -> Value {
+    let length = u32::from_le_bytes([file[12], file[13], file[14], file[15]]) as usize;
+    serde_json::from_slice(&file[20..20 + length]).unwrap()
+}
+
+#[test]
+fn any_human_becomes_a_vrm_and_others_do_not() {
+    let human = Asset::new(sinew_f64::rigs::humanoid(Default::default()));
+    let written = sinew_io::write(Format::Vrm, &human, &Default::default()).unwrap();
+    assert!(written.notes.iter().any(|note| note.0.contains("licence")));
+    let document = chunks(&written.bytes).0;
+    assert_eq!(document["extensionsUsed"], json!(["VRMC_vrm"]));
+    assert_eq!(document["extensions"]["VRMC_vrm"]["specVersion"], "1.0");
+    let again = read(&written.bytes);
+    assert_eq!(again.source.format, Some(Format::Vrm));
+    assert_eq!(again.roles.len(), human.humanoid().found().count());
+    assert!(again.humanoid().is_complete());
+
+    let chain = Asset::new(sinew_f64::rigs::chain(5, 0.2));
+    let error = sinew_io::write(Format::Vrm, &chain, &Default::default()).unwrap_err().to_string();
+    assert!(error.contains("hips"), "{error}");
+}
+
+/// A motion on a body whose arms hang at 45° and that faces −X comes out on one
+/// in T-pose that faces +Z; its bones point the same ways.
+#[test]
+fn a_motion_becomes_a_vrma_in_t_pose() {
+    let mut builder = sinew_f64::rigs::humanoid(Default::default()).to_builder();
+    let map = sinew_f64::skeleton::humanoid::HumanoidMap::find(&builder.build().unwrap());
+    let turned = Quat::from_rotation_y(-std::f64::consts::FRAC_PI_2);
+    builder.joints[0].rest.rotation = turned * builder.joints[0].rest.rotation;
+    builder.joints[0].rest.translation = Vec3::ZERO;
+    for (side, angle) in [(Side::Left, -0.7), (Side::Right, 0.7)] {
+        let arm = map.get(HumanoidBone::UpperArm(side)).unwrap();
+        let rest = &mut builder.joints[arm.index()].rest;
+        rest.rotation = rotation::about(Vec3::Z, angle) * rest.rotation;
+    }
+    let mut asset = Asset::new(builder.build().unwrap());
+    let frames = (0..20).map(|i| {
+        let mut pose = Pose::rest(&asset.skeleton);
+        for id in asset.skeleton.ids() {
+            let t = f64::from(i) * 0.1 + id.index() as f64;
+            pose.set_rotation(id, rotation::exp(Vec3::new(t.sin(), t.cos(), (2.0 * t).sin()) * 0.2));
+        }
+        pose.set_translation(asset.skeleton.root(), Vec3::new(0.0, 1.0, f64::from(i) * 0.05));
+        pose
+    });
+    let frames = frames.collect();
+    asset.motions.push(Motion::new("walk", 1.0 / 30.0, frames));
+    let written = sinew_io::write(Format::Vrma, &asset, &Default::default()).unwrap();
+    assert!(written.notes.iter().any(|note| note.0.contains("T-pose")), "{:?}", written.notes);
+    let again = read(&written.bytes);
+    assert_eq!(again.source.format, Some(Format::Vrma));
+
+    let of = |asset: &Asset, model: &ModelPose, bone: HumanoidBone| {
+        model.position(asset.humanoid().get(bone).unwrap())
+    };
+    let rest = ModelPose::rest(&again.skeleton);
+    for (side, out) in [(Side::Left, Vec3::X), (Side::Right, Vec3::NEG_X)] {
+        let arm =
+            of(&again, &rest, HumanoidBone::Hand(side)) - of(&again, &rest, HumanoidBone::UpperArm(side));
+        assert!(arm.normalize().dot(out) > 0.9999, "{side:?}: {arm}");
+        assert!(of(&again, &rest, HumanoidBone::Foot(side)).y > -1e-6);
+    }
+    // As the nodes are, whatever the roles: only the hips shift.
+    let document = chunks(&written.bytes).0;
+    let channels = document["animations"][0]["channels"].as_array().unwrap();
+    assert_eq!(channels.iter().filter(|channel| channel["target"]["path"] == "translation").count(), 1);
+    let bones = [
+        (HumanoidBone::UpperArm(Side::Left), HumanoidBone::LowerArm(Side::Left)),
+        (HumanoidBone::LowerArm(Side::Right), HumanoidBone::Hand(Side::Right)),
+        (HumanoidBone::UpperLeg(Side::Right), HumanoidBone::LowerLeg(Side::Right)),
+    ];
+    let facing = asset.humanoid().facing().unwrap().forward;
+    let front = rotation::between(Vec3::new(facing.x, 0.0, facing.z).normalize(), Vec3::Z, Vec3::Y);
+    for (a, b) in asset.motions[0].frames.iter().zip(&again.motions[0].frames) {
+        let (a, b) = (ModelPose::new(&asset.skeleton, a), ModelPose::new(&again.skeleton, b));
+        for (upper, lower) in bones {
+            let before = front * (of(&asset, &a, lower) - of(&asset, &a, upper));
+            let after = of(&again, &b, lower) - of(&again, &b, upper);
+            assert!((before - after).length() < 1e-5, "{upper:?}: {before} {after}");
+        }
+        let hips = front * of(&asset, &a, HumanoidBone::Hips);
+        assert!((hips - of(&again, &b, HumanoidBone::Hips)).length() < 1e-5);
+    }
 }
