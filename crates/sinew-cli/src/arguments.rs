@@ -535,6 +535,9 @@ pub struct ReconstructArguments {
     /// The skeleton for a CSV table: an embedded rig or a file
     #[arg(long, value_name = "RIG|FILE")]
     pub rig: Option<String>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub read: ReadArguments,
 }

@@ -9,6 +9,7 @@
 //! what came of it into an exit code.
 
 mod arguments;
+mod cause;
 mod commands;
 mod describe;
 mod failure;

@@ -17,6 +17,7 @@
 //! `web/src/wire.ts` and `web/src/wire/` are generated from this module; a test fails when they differ.
 
 mod body;
+mod cause;
 mod limit;
 mod look;
 mod pose;
@@ -29,6 +30,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use body::{BodyFrame, BodyMarker, BodyScene, BodySource, BodyTrack, MethodInfo, PointState};
+pub use cause::{Explain, WireCause, WireComponent};
 pub use limit::{
     Handle, HandleKind, LimitCone, LimitDocument, LimitKnot, LimitOutline, LimitShape, Range, Swing,
 };

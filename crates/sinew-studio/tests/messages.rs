@@ -56,6 +56,15 @@ fn behaviour() -> Value {
         "keys": [{ "swing": [0.5, -0.5], "outer": true, "rotations": [0.0, 0.0, 0.0, 1.0], "swivel": 0.25 }] })
 }
 
+fn causes() -> Vec<Value> {
+    vec![
+        json!({ "kind": "out_of_reach", "goal": "left-wrist", "by_m": 0.25 }),
+        json!({ "kind": "limit", "goal": "l_ankle", "joint": "l_knee", "component": "angle" }),
+        json!({ "kind": "collision", "joint": "r_elbow", "other": null, "obstacle": "box", "depth_m": 0.125 }),
+        json!({ "kind": "mismatch" }),
+    ]
+}
+
 fn client() -> Vec<Value> {
     let mut all = vec![
         json!({ "type": "load", "request": 1, "rig": { "kind": "rig", "name": "humanoid" } }),
@@ -136,7 +145,7 @@ fn server() -> Vec<Value> {
         "postures": [{ "name": "bow", "rotations": [], "values": [] }], "behaviours": ["upright"], "goals": [goal()],
         "workspaces": { "reach": null, "body": null, "look": "it has no eyes", "walk": null }, "notes": ["scaled"] });
     let error = json!({ "id": "hand", "position": 0.5, "orientation": 0.25 });
-    let hand = json!({ "position_error": 0.5, "orientation_error": 0.25, "swing": [0.5, 0.25], "weight": 0.5, "swivel": 0.25,
+    let hand = json!({ "typed_cause": null, "position_error": 0.5, "orientation_error": 0.25, "swing": [0.5, 0.25], "weight": 0.5, "swivel": 0.25,
         "blend": [[3, 0.5]] });
     vec![
         json!({ "type": "welcome", "welcome": { "protocol": 1, "version": "0.1.0",
@@ -156,24 +165,27 @@ fn server() -> Vec<Value> {
         json!({ "type": "pong", "stamp": 123.5 }),
         frame(
             "pose",
-            json!({ "reached": false, "cause": "stuck", "blocking": 3, "iterations": 9, "position_error": 0.5,
+            json!({ "reached": false, "cause": "stuck", "typed_cause": { "kind": "stalled", "goal": "hand" },
+            "blocking": 3, "iterations": 9, "position_error": 0.5,
             "orientation_error": 0.25, "goals": [error], "ghost": { "pose": placed(), "position_error": 0.5,
-                "orientation_error": 0.25, "iterations": 3, "micros": 9.5, "cause": null } }),
+                "orientation_error": 0.25, "iterations": 3, "micros": 9.5, "cause": null, "typed_cause": null } }),
         ),
         frame(
             "reach",
-            json!({ "reached": true, "outcome": "there", "left": hand, "right": null, "kept": 0.5, "feet": 0.0,
-            "tests": 4, "contact": ["head", "box"], "ghost": placed(), "ghost_outcome": "there" }),
+            json!({ "reached": true, "outcome": "there", "typed_cause": causes()[2], "left": hand, "right": null, "kept": 0.5, "feet": 0.0,
+            "tests": 4, "contact": ["head", "box"], "ghost": placed(), "ghost_outcome": "there",
+            "ghost_typed_cause": causes()[3] }),
         ),
         frame(
             "body",
             json!({ "frame": 7, "original": placed(), "position_error": 0.5, "orientation_error": null,
-            "points": [{ "point": "head", "position": [0.0, 1.5, 0.0], "reached": [0.0, 1.5, 0.0], "source": "measured" }],
+            "points": [{ "point": "head", "position": [0.0, 1.5, 0.0], "reached": [0.0, 1.5, 0.0], "source": "measured",
+                "typed_cause": causes()[0] }],
             "outcome": "fine" }),
         ),
         frame(
             "look",
-            json!({ "reached": true, "outcome": "there", "target": [0.0, 1.0, 2.0], "eye": [0.0, 1.0, 0.0],
+            json!({ "reached": true, "outcome": "there", "typed_cause": null, "target": [0.0, 1.0, 2.0], "eye": [0.0, 1.0, 0.0],
             "sight": [0.0, 0.0, 1.0], "orientation_error": 0.0, "posture_error": 0.0, "combined_error": 0.0,
             "posture": placed(), "wanted": placed(), "samples": [{ "time": 0.5, "wanted": 0.5, "position": 0.5,
                 "velocity": 0.5, "acceleration": 0.5, "jerk": 0.5 }] }),
@@ -182,7 +194,7 @@ fn server() -> Vec<Value> {
             "walk",
             json!({ "feet": [{ "joint": 3, "heel": [0.0, 0.0, 0.0], "heel_planted": true, "toe": [0.0, 0.0, 0.25],
             "toe_planted": false, "height": 0.125 }], "place": [0.0, 0.0, 1.0], "heading": 0.5, "standing": false,
-            "iterations": 5, "slip": 0.0 }),
+            "iterations": 5, "slip": 0.0, "cause": "stuck", "typed_cause": causes()[1] }),
         ),
     ]
 }

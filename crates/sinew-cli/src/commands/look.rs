@@ -15,6 +15,7 @@ use sinew_io::{Motion, WriteOptions, write_file};
 use self::posture::Posture;
 use super::solve::goal;
 use crate::arguments::{LookArguments, ViewName};
+use crate::cause::Told;
 use crate::failure::usage;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
@@ -86,6 +87,11 @@ impl Looker {
         (0..self.ends.len()).map(|i| self.erik.toward(i, turn)).collect()
     }
 
+    /// What stood in the way.
+    fn told(&self, report: &ErikReport) -> Told {
+        Told::new(report.solve.cause.as_ref(), &self.input.asset.skeleton, &self.names)
+    }
+
     /// The file's name without its folder, or the rig's, and the posture.
     pub fn title(&self) -> String {
         let name = self.input.origin.name();
@@ -130,9 +136,7 @@ fn tell(looker: &Looker, report: &ErikReport, output: &mut Output) -> Result<()>
     if report.solve.reached() {
         say!(output, "{GOOD}looks there{GOOD:#} in the posture")?;
     } else {
-        let cause = report.solve.cause.as_ref();
-        let words = cause.map(|c| c.in_words(&looker.input.asset.skeleton, &looker.names));
-        let words = words.unwrap_or_else(|| "the joints cannot do both".into());
+        let words = looker.told(report).cause.unwrap_or_else(|| "the joints cannot do both".into());
         say!(output, "{NOTE}looks there only in part{NOTE:#}: {words}")?;
     }
     for (name, residual) in looker.names.iter().zip(&report.solve.residuals) {
@@ -156,6 +160,8 @@ fn tell(looker: &Looker, report: &ErikReport, output: &mut Output) -> Result<()>
 struct Document {
     schema: &'static str,
     reached: bool,
+    #[serde(flatten)]
+    told: Told,
     orientation_error: f64,
     posture_error: f64,
     combined_error: f64,
@@ -186,6 +192,7 @@ impl Document {
         Self {
             schema: "sinew.look/1",
             reached: report.solve.reached(),
+            told: looker.told(report),
             orientation_error: report.errors.orientation,
             posture_error: report.errors.posture,
             combined_error: report.errors.combined,

@@ -18,6 +18,7 @@ use sinew_f64::{Cause, ModelPose, Pose, Target, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use crate::arguments::{Hand, ReachArguments, ViewName};
+use crate::cause::Told;
 use crate::commands::solve::goal;
 use crate::failure::usage;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
@@ -28,8 +29,8 @@ pub struct Reach {
     pub behaviour: String,
     pub targets: Vec<(Side, Target)>,
     pub report: ReachReport,
-    /// What stood in the way, in words.
-    pub cause: Option<String>,
+    /// What stood in the way.
+    pub told: Told,
     pub frames: Vec<Pose>,
     pub frame_time: f64,
     /// Frames at which the hand was where its path has it.
@@ -214,11 +215,11 @@ fn carry_out(
     }
     let report = last.context("a motion has frames")?;
     times.sort_by(f64::total_cmp);
-    let cause = report.cause.as_ref().map(|cause| in_words(cause, &report, around.as_ref(), input));
+    let told = Told::of_reach(&report, skeleton, around.as_ref());
     Ok(Reach {
         behaviour,
         targets,
-        cause,
+        told,
         report,
         frames,
         frame_time: dt,
@@ -228,15 +229,6 @@ fn carry_out(
         way,
         scene,
     })
-}
-
-fn in_words(cause: &Cause, report: &ReachReport, around: Option<&Surroundings>, input: &Input) -> String {
-    if let (Cause::Collision { .. }, Some(contact), Some(around)) = (cause, report.contact, around) {
-        let (part, with) = around.names(&contact);
-        return format!("{part} meets {with}, {:.1} mm deep", contact.depth * 1.0e3);
-    }
-    let hands = Side::BOTH.map(|side| format!("{} hand", side_word(side)));
-    cause.in_words(&input.asset.skeleton, &hands)
 }
 
 pub const fn side_word(side: Side) -> &'static str {
@@ -249,7 +241,7 @@ pub const fn side_word(side: Side) -> &'static str {
 fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
     let count = reach.frames.len();
     let summary = format!("{count} frames, {:.1} µs each", reach.micros);
-    match &reach.cause {
+    match &reach.told.cause {
         None => say!(output, "{GOOD}reached{GOOD:#} as '{}': {summary}", reach.behaviour)?,
         Some(cause) => {
             say!(output, "{NOTE}not reached{NOTE:#} as '{}': {cause}", reach.behaviour)?;
@@ -337,7 +329,7 @@ fn strip(arguments: &ReachArguments, input: &Input, reach: &Reach) -> sinew_draw
         ViewName::Top => View::Top,
         ViewName::Turned => View::Turned,
     };
-    let note = reach.cause.clone().unwrap_or_else(|| "reached".into());
+    let note = reach.told.cause.clone().unwrap_or_else(|| "reached".into());
     let options = StripOptions {
         view,
         title: format!("{} reaches, {}", input.origin.name(), reach.behaviour),

@@ -1,16 +1,45 @@
 //! `sinew reconstruct`: a whole body's motion from a few tracked points.
 
 use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
 use sinew_eval::sik::reconstruct::{Options, Outcome, parse_points, read_csv, reconstruct};
 use sinew_io::{Asset, Motion, WriteOptions, write_file};
 
 use crate::arguments::ReconstructArguments;
+use crate::cause::Told;
 use crate::commands::eval::sik_method;
 use crate::describe;
 use crate::failure::usage;
 use crate::output::{NAME, Output, note, say};
 use crate::progress::Progress;
 use crate::resolve::Input;
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    method: &'static str,
+    frames: usize,
+    frame_time_s: f64,
+    microseconds_per_frame: f64,
+    /// Against the original, where there is one: of the height.
+    position_error: Option<f64>,
+    orientation_error_rad: Option<f64>,
+    frames_filled: usize,
+    limbs: Vec<LimbDocument>,
+}
+
+/// Arms and legs whose ends are not always where they should be.
+#[derive(Serialize)]
+struct LimbDocument {
+    point: &'static str,
+    frames_missed: usize,
+    worst_frame: Option<usize>,
+    worst_error_m: Option<f64>,
+    /// Of the worst frame.
+    #[serde(flatten)]
+    told: Told,
+}
 
 pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> {
     for (value, name) in [(arguments.noise, "--noise"), (arguments.filter, "--filter")] {
@@ -55,11 +84,39 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         };
         (asset, outcome)
     };
-    let Outcome { frames, frame_time, errors, median_us, filled } = outcome;
+    let narrow = sinew_io::narrow::skeleton(&asset.skeleton)?;
+    let Outcome { frames, frame_time, errors, median_us, filled, limbs } = outcome;
     let count = frames.len();
     let name = asset.motions.first().map_or_else(String::new, |m| m.name.clone());
     asset.motions = vec![Motion::new(name, frame_time, frames)];
     write(&arguments.output, &asset)?;
+    let limbs: Vec<LimbDocument> = limbs
+        .into_iter()
+        .map(|limb| LimbDocument {
+            point: limb.point.name(),
+            frames_missed: limb.missed,
+            worst_frame: limb.worst.map(|(frame, _)| frame),
+            worst_error_m: limb.worst.map(|(_, outcome)| f64::from(outcome.residual.position)),
+            told: Told::new(
+                limb.worst.and_then(|(_, outcome)| outcome.cause).as_ref(),
+                &narrow,
+                &[limb.point.name()],
+            ),
+        })
+        .collect();
+    if arguments.json {
+        return output.json(&Document {
+            schema: "sinew.reconstruct/1",
+            method: options.method.name(),
+            frames: count,
+            frame_time_s: frame_time,
+            microseconds_per_frame: median_us,
+            position_error: errors.map(|(position, _)| position),
+            orientation_error_rad: errors.map(|(_, orientation)| orientation),
+            frames_filled: filled,
+            limbs,
+        });
+    }
     let target = describe::printable(&arguments.output.display().to_string());
     say!(
         output,
@@ -74,6 +131,14 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
     }
     if filled > 0 {
         say!(output, "  in {filled} frames a point was missing or not believed and was filled in")?;
+    }
+    for LimbDocument { point, frames_missed, worst_frame, told, .. } in &limbs {
+        if let (Some(frame), Some(cause)) = (worst_frame, &told.cause) {
+            say!(
+                output,
+                "  {NAME}{point}{NAME:#} missed in {frames_missed} frames, worst in {frame}: {cause}"
+            )?;
+        }
     }
     Ok(())
 }

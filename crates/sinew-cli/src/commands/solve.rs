@@ -13,10 +13,11 @@ use sinew_eval::table::Cell;
 use sinew_f64::error::NameError;
 use sinew_f64::goal::PostureGoal;
 use sinew_f64::report::{SolveReport, Tolerance};
-use sinew_f64::{Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
+use sinew_f64::{Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
 use sinew_io::{Asset, Format, WriteOptions, write_file};
 
 use crate::arguments::{SolveArguments, Travel};
+use crate::cause::Told;
 use crate::failure::usage;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
@@ -133,14 +134,14 @@ fn cost(report: &SolveReport) -> f64 {
 }
 
 /// What stood in the way, with the goals' own names.
-fn in_words(cause: &Cause, asset: &Asset, goals: &[(String, Goal)]) -> String {
+fn told(report: &SolveReport, asset: &Asset, goals: &[(String, Goal)]) -> Told {
     let names: Vec<&str> = goals.iter().map(|(name, _)| name.as_str()).collect();
-    cause.in_words(&asset.skeleton, &names)
+    Told::new(report.cause.as_ref(), &asset.skeleton, &names)
 }
 
 fn tell(asset: &Asset, goals: &[(String, Goal)], answer: &Answer, output: &mut Output) -> Result<()> {
     let report = &answer.report;
-    match &report.cause {
+    match told(report, asset, goals).cause {
         None => say!(
             output,
             "{GOOD}reached{GOOD:#} by {} in {} iterations, {:.1} µs",
@@ -150,11 +151,10 @@ fn tell(asset: &Asset, goals: &[(String, Goal)], answer: &Answer, output: &mut O
         )?,
         Some(cause) => say!(
             output,
-            "{NOTE}not reached{NOTE:#} by {} in {} iterations, {:.1} µs: {}",
+            "{NOTE}not reached{NOTE:#} by {} in {} iterations, {:.1} µs: {cause}",
             answer.solver,
             report.iterations,
-            answer.micros,
-            in_words(cause, asset, goals)
+            answer.micros
         )?,
     }
     for ((name, goal), residual) in goals.iter().zip(&report.residuals) {
@@ -196,7 +196,7 @@ fn side_by_side(asset: &Asset, goals: &[(String, Goal)], answers: &[Answer]) -> 
             Cell::number(f64::from(a.report.iterations), 0),
             Cell::number(a.micros, 1),
             Cell::number(over, 6),
-            a.report.cause.as_ref().map_or("—".into(), |c| in_words(c, asset, goals).into()),
+            told(&a.report, asset, goals).cause.map_or("—".into(), Cell::from),
         ]);
     }
     table.note("errors: the worst goal; time: one solve after a warm-up, on one thread, f64");
@@ -214,7 +214,8 @@ struct Document {
 struct AnswerDocument {
     solver: &'static str,
     reached: bool,
-    cause: Option<String>,
+    #[serde(flatten)]
+    told: Told,
     iterations: u32,
     microseconds: f64,
     goals: Vec<GoalDocument>,
@@ -247,7 +248,7 @@ impl Document {
                 AnswerDocument {
                     solver: a.solver,
                     reached: a.report.reached(),
-                    cause: a.report.cause.as_ref().map(|c| in_words(c, asset, goals)),
+                    told: told(&a.report, asset, goals),
                     iterations: a.report.iterations,
                     microseconds: a.micros,
                     goals: goals

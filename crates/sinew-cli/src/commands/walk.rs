@@ -14,8 +14,9 @@ use sinew_f64::{ModelPose, Pose, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use crate::arguments::{ViewName, WalkArguments};
+use crate::cause::Told;
 use crate::failure::usage;
-use crate::output::{FAINT, GOOD, NAME, Output, note, say};
+use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
 
 /// More frames than this are a slip of the keyboard.
@@ -33,6 +34,9 @@ struct Document {
     place: [f64; 3],
     heading_deg: f64,
     stands: bool,
+    /// Why the worst planted foot was not in its place.
+    #[serde(flatten)]
+    told: Told,
     worst_slip_m: f64,
     iterations_per_frame: f64,
     microseconds_per_frame: f64,
@@ -67,16 +71,21 @@ pub fn run(arguments: &WalkArguments, output: &mut Output) -> Result<()> {
     let frame_time = 1.0 / arguments.fps;
     let (mut frames, mut times) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let (mut slip, mut iterations, mut stands) = (0.0f64, 0.0, false);
+    let mut cause = None;
     for frame in 0..count {
         let wanted = course.at(frame as f64 * frame_time);
         let start = Instant::now();
         let report = walker.step(skeleton, &ground, wanted, frame_time, &mut pose);
         times.push(start.elapsed().as_secs_f64() * 1e6);
+        if report.cause.is_some() && (cause.is_none() || report.slip > slip) {
+            cause = report.cause;
+        }
         slip = slip.max(report.slip);
         iterations += f64::from(report.iterations);
         stands = report.standing;
         frames.push(pose.clone());
     }
+    let feet: Vec<&str> = walker.feet().iter().map(|foot| skeleton.joint(foot.joint).name()).collect();
     let document = Document {
         schema: "sinew.walk/1",
         solver: solver.name(),
@@ -85,6 +94,7 @@ pub fn run(arguments: &WalkArguments, output: &mut Output) -> Result<()> {
         place: walker.place().to_array(),
         heading_deg: walker.heading().to_degrees(),
         stands,
+        told: Told::new(cause.as_ref(), skeleton, &feet),
         worst_slip_m: slip,
         iterations_per_frame: iterations / count as f64,
         microseconds_per_frame: sinew_eval::stats::median(&times),
@@ -106,6 +116,9 @@ pub fn run(arguments: &WalkArguments, output: &mut Output) -> Result<()> {
             slip * 1e3,
             document.microseconds_per_frame
         )?;
+        if let Some(cause) = &document.told.cause {
+            say!(output, "  {NOTE}a planted foot was off{NOTE:#}: {cause}")?;
+        }
     }
     if let Some(path) = &arguments.output {
         save(path, arguments, &input, &ground, &frames)?;

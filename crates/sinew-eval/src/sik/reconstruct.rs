@@ -1,6 +1,7 @@
 //! One motion from a few of its points: what `sinew reconstruct` does.
 
 use anyhow::{Result, anyhow, bail};
+use sinew::Outcome as LimbOutcome;
 use sinew::body::six_point::{Point, Source, Trackers};
 use sinew::math::Vec3;
 use sinew::skeleton::humanoid::HumanoidMap;
@@ -37,6 +38,31 @@ pub struct Outcome {
     pub median_us: f64,
     /// In how many frames a point was filled in.
     pub filled: usize,
+    /// Wrists and ankles, where the method reports on them.
+    pub limbs: Vec<LimbSummary>,
+}
+
+/// How an arm or a leg fared over all frames.
+pub struct LimbSummary {
+    /// Its end.
+    pub point: Point,
+    /// In how many frames the end is not where it should be.
+    pub missed: usize,
+    /// The frame in which it is furthest off, of these, and what came of it there.
+    pub worst: Option<(usize, LimbOutcome)>,
+}
+
+impl LimbSummary {
+    fn add(&mut self, frame: usize, outcome: LimbOutcome) {
+        if outcome.reached() {
+            return;
+        }
+        self.missed += 1;
+        let off = |outcome: &LimbOutcome| outcome.residual.position;
+        if self.worst.is_none_or(|(_, worst)| off(&outcome) > off(&worst)) {
+            self.worst = Some((frame, outcome));
+        }
+    }
 }
 
 /// The points of words: `six`, `three` (head and wrists), `four` (and the pelvis),
@@ -147,12 +173,23 @@ pub fn reconstruct(
     };
     add_noise(&mut given, options.seed, options.noise);
     let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let mut limbs: Vec<LimbSummary> = Vec::new();
     for (i, frame) in given.iter().enumerate() {
         let result = method.next(frame, originals.get(i));
         times.push(result.micros);
         let report = result.report;
         filled +=
             usize::from(report.is_some_and(|r| Point::SIX.iter().any(|p| r.source(*p) != Source::Measured)));
+        if let Some(report) = report {
+            if limbs.is_empty() {
+                limbs = Point::SIX[2..]
+                    .iter()
+                    .map(|&point| LimbSummary { point, missed: 0, worst: None })
+                    .collect();
+            }
+            let outcomes = report.arms.iter().chain(&report.legs).map(|limb| limb.outcome);
+            limbs.iter_mut().zip(outcomes).for_each(|(limb, outcome)| limb.add(i, outcome));
+        }
         errors.extend(result.error);
         frames.push(widen(skeleton, method.pose()));
     }
@@ -163,6 +200,7 @@ pub fn reconstruct(
         frame_time,
         median_us: median(&times),
         filled,
+        limbs,
     })
 }
 

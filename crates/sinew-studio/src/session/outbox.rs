@@ -170,6 +170,7 @@ mod tests {
             details: FrameDetails::Look(LookFrame {
                 reached: true,
                 outcome: String::new(),
+                typed_cause: None,
                 target: None,
                 eye: [0.0; 3],
                 sight: [0.0; 3],

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Placed, Q, V3};
+use super::{Placed, Q, V3, WireCause};
 
 /// All of the Body workspace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -97,6 +97,8 @@ pub struct PointState {
     pub reached: V3,
     /// Whether it was measured, or filled in, or not believed: in a word.
     pub source: String,
+    /// Why the arm or leg does not bring it there.
+    pub typed_cause: Option<WireCause>,
 }
 
 /// The whole reconstruction of a motion.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Placed, Q, V3};
+use super::{Placed, Q, V3, WireCause};
 
 /// All of the Look workspace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -86,6 +86,8 @@ pub struct LookFrame {
     pub reached: bool,
     /// What came of it, in words.
     pub outcome: String,
+    /// What stood in the way, for programs.
+    pub typed_cause: Option<WireCause>,
     /// The point that is looked at, if it is one.
     pub target: Option<V3>,
     /// Where the end point is.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Placed, Q, V3};
+use super::{Placed, Q, V3, WireCause};
 
 /// All of the Pose workspace.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
@@ -80,6 +80,8 @@ pub struct PoseFrame {
     pub reached: bool,
     /// If not, why, in words.
     pub cause: Option<String>,
+    /// The same for programs; `null` also when nothing could be solved.
+    pub typed_cause: Option<WireCause>,
     /// The joint whose limit stands in the way.
     pub blocking: Option<u32>,
     /// Rounds of the solver.
@@ -120,4 +122,6 @@ pub struct GhostFrame {
     pub micros: f64,
     /// If it fails, why; also when it cannot be built for these goals.
     pub cause: Option<String>,
+    /// The same for programs; `null` when it cannot be built.
+    pub typed_cause: Option<WireCause>,
 }

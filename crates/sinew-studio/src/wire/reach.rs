@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Placed, Q, V3};
+use super::{Placed, Q, V3, WireCause};
 
 /// All of the Reach workspace.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
@@ -99,6 +99,8 @@ pub struct ReachFrame {
     pub reached: bool,
     /// What came of it, in words.
     pub outcome: String,
+    /// What stood in the way, for programs.
+    pub typed_cause: Option<WireCause>,
     /// The left hand.
     pub left: Option<HandOutcome>,
     /// The right hand.
@@ -115,11 +117,15 @@ pub struct ReachFrame {
     pub ghost: Option<Placed>,
     /// What came of it, in words.
     pub ghost_outcome: Option<String>,
+    /// What stood in its way, for programs.
+    pub ghost_typed_cause: Option<WireCause>,
 }
 
 /// What came of a hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct HandOutcome {
+    /// What stood in this hand's way.
+    pub typed_cause: Option<WireCause>,
     /// Metres off.
     pub position_error: f64,
     /// Radians off.

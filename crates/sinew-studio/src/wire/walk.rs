@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::V3;
+use super::{V3, WireCause};
 
 /// All of the Walk workspace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -63,6 +63,10 @@ pub struct WalkFrame {
     pub iterations: u32,
     /// The furthest that a planted foot is off its plant, in metres.
     pub slip: f64,
+    /// Why the worst planted foot is off, in words.
+    pub cause: Option<String>,
+    /// The same for programs.
+    pub typed_cause: Option<WireCause>,
 }
 
 /// A foot.

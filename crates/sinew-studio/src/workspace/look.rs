@@ -17,7 +17,9 @@ use self::trace::Trace;
 use super::checked::{joint, number, place, rotation};
 use super::{Step, Workspace};
 use crate::rig::Rig;
-use crate::wire::{FilterSettings, FrameDetails, LookFrame, LookScene, LookTarget, Q, ServerMessage, V3};
+use crate::wire::{
+    Explain, FilterSettings, FrameDetails, LookFrame, LookScene, LookTarget, Q, ServerMessage, V3,
+};
 
 /// A step makes up for no more than this, in seconds.
 const LONGEST: f64 = 0.1;
@@ -201,11 +203,12 @@ impl Look {
         let now = self.looker.end.effector.transform(&ModelPose::new(skeleton, &self.shown));
         let sight = self.looker.erik.sight(0, now).unwrap_or(Vec3::Z);
         let reached = report.solve.reached();
+        let name = skeleton.joint(self.looker.end.effector.joint).name();
+        let cause = report.solve.cause;
         let mut outcome = match reached {
             true => "looks there in the posture".to_string(),
             false => {
-                let name = skeleton.joint(self.looker.end.effector.joint).name();
-                let cause = report.solve.cause.as_ref().map(|cause| cause.in_words(skeleton, &[name]));
+                let cause = cause.map(|cause| cause.words(skeleton, &[name]));
                 let cause = cause.unwrap_or_else(|| "the joints cannot do both".into());
                 format!("looks there only in part: {cause}")
             }
@@ -216,6 +219,7 @@ impl Look {
         LookFrame {
             reached,
             outcome,
+            typed_cause: cause.map(|cause| cause.typed(skeleton, &[name])),
             target: self.point().map(|point| point.to_array()),
             eye: now.translation.to_array(),
             sight: sight.to_array(),

@@ -20,7 +20,8 @@ use crate::rig::Rig;
 use crate::session::Meter;
 use crate::solvers;
 use crate::wire::{
-    FrameDetails, GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, Q, SolverChoice, TargetKind, V3,
+    Explain, FrameDetails, GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, Q, SolverChoice,
+    TargetKind, V3, WireCause,
 };
 
 /// The most goals and pins together.
@@ -226,6 +227,7 @@ impl PoseWorkspace {
         PoseFrame {
             reached: self.refusal.is_none() && report.reached(),
             cause: self.refusal.clone().or_else(|| self.cause(report)),
+            typed_cause: self.typed_cause(report).filter(|_| self.refusal.is_none()),
             blocking: match report.cause {
                 Some(Cause::Limit { joint, .. }) => Some(joint.index() as u32),
                 _ => None,
@@ -242,6 +244,7 @@ impl PoseWorkspace {
                     iterations: ghost.report.iterations,
                     micros: ghost.meter.micros(),
                     cause: self.cause(&ghost.report),
+                    typed_cause: self.typed_cause(&ghost.report),
                 },
                 Err(words) => GhostFrame {
                     pose: rig.placed(&self.runner.pose),
@@ -250,13 +253,18 @@ impl PoseWorkspace {
                     iterations: 0,
                     micros: 0.0,
                     cause: Some(words.clone()),
+                    typed_cause: None,
                 },
             }),
         }
     }
 
     fn cause(&self, report: &SolveReport) -> Option<String> {
-        report.cause.as_ref().map(|cause| cause.in_words(&self.skeleton, &self.names))
+        report.cause.as_ref().map(|cause| cause.words(&self.skeleton, &self.names))
+    }
+
+    fn typed_cause(&self, report: &SolveReport) -> Option<WireCause> {
+        report.cause.as_ref().map(|cause| cause.typed(&self.skeleton, &self.names))
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::Instant;
 use sinew_f64::body::reach::{Behaviour, ReachReport};
 use sinew_f64::collision::CollisionBody;
 use sinew_f64::skeleton::humanoid::Side;
-use sinew_f64::{Pose, Target, Transform};
+use sinew_f64::{Pose, Skeleton, Target, Transform};
 
 pub use self::behaviours::{document, names, restore};
 use self::obstacles::Obstacles;
@@ -21,8 +21,8 @@ use super::checked::{place, rotation};
 use super::{Step, Workspace};
 use crate::rig::Rig;
 use crate::wire::{
-    BehaviourDocument, BehaviourEdit, FrameDetails, HandOutcome, Q, ReachFrame, ReachScene, ServerMessage,
-    SideName, V3,
+    BehaviourDocument, BehaviourEdit, Explain, FrameDetails, HandOutcome, Q, ReachFrame, ReachScene,
+    ServerMessage, SideName, V3, WireCause,
 };
 
 /// With the same wishes for so many steps, whatever still moves goes to and fro
@@ -149,12 +149,15 @@ impl Reach {
         self.reacher.key_posture(rig, behaviour, key as usize)
     }
 
-    fn hand(&self, report: &ReachReport, side: Side) -> Option<HandOutcome> {
+    fn hand(&self, skeleton: &Skeleton, report: &ReachReport, side: Side) -> Option<HandOutcome> {
         let hand = report.hand(side)?;
         let behaviour = self.reacher.solver.behaviour(side);
         let blend =
             behaviour.map(|b| b.weights(hand.swing, 0).map(|(key, part)| (key as u32, part)).collect());
+        let cause = hand.limb.outcome.cause;
         Some(HandOutcome {
+            // The arm knows of one goal, itself.
+            typed_cause: cause.map(|cause| cause.typed(skeleton, &words::HANDS[side as usize..])),
             position_error: hand.limb.outcome.residual.position,
             orientation_error: hand.limb.outcome.residual.orientation,
             swing: hand.swing.to_array(),
@@ -267,19 +270,23 @@ impl Workspace for Reach {
         let mut frame = ReachFrame {
             reached: report.reached(),
             outcome: words::outcome(&report, &self.targets, skeleton, self.reacher.around.as_ref()),
-            left: self.hand(&report, Side::Left),
-            right: self.hand(&report, Side::Right),
+            typed_cause: WireCause::of_reach(&report, skeleton, self.reacher.around.as_ref(), &words::HANDS),
+            left: self.hand(skeleton, &report, Side::Left),
+            right: self.hand(skeleton, &report, Side::Right),
             kept: report.kept,
             feet: report.feet,
             tests: report.tests,
             contact: words::contact(&report, skeleton, self.reacher.around.as_ref()),
             ghost: None,
             ghost_outcome: None,
+            ghost_typed_cause: None,
         };
         if let Some(ghost) = &mut self.ghost {
             let (report, moved) = ghost.reach(rig, &self.targets, seconds);
             busy |= moved;
             frame.ghost = Some(rig.placed(&ghost.pose));
+            frame.ghost_typed_cause =
+                WireCause::of_reach(&report, skeleton, ghost.around.as_ref(), &words::HANDS);
             frame.ghost_outcome =
                 Some(words::outcome(&report, &self.targets, skeleton, ghost.around.as_ref()));
         }

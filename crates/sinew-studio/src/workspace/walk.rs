@@ -12,7 +12,9 @@ use sinew_f64::error::RigError;
 use super::checked::number;
 use super::{Step, Workspace};
 use crate::rig::Rig;
-use crate::wire::{FootFrame, FrameDetails, Q, ServerMessage, TerrainChoice, V3, WalkFrame, WalkScene};
+use crate::wire::{
+    Explain, FootFrame, FrameDetails, Q, ServerMessage, TerrainChoice, V3, WalkFrame, WalkScene,
+};
 
 /// A step makes up for no more than this, in seconds: a page that slept is not
 /// walked after.
@@ -106,7 +108,10 @@ impl Walk {
         self.walker.step(&rig.asset.skeleton, &self.ground, self.input, seconds, &mut self.pose)
     }
 
-    fn frame(&self, report: &WalkReport) -> WalkFrame {
+    fn frame(&self, rig: &Rig, report: &WalkReport) -> WalkFrame {
+        let skeleton = &rig.asset.skeleton;
+        let names: Vec<&str> =
+            self.walker.feet().iter().map(|foot| skeleton.joint(foot.joint).name()).collect();
         let feet = self.walker.feet().iter().map(|foot| FootFrame {
             joint: foot.joint.index() as u32,
             heel: foot.heel.to_array(),
@@ -122,6 +127,8 @@ impl Walk {
             standing: report.standing,
             iterations: report.iterations,
             slip: report.slip,
+            cause: report.cause.map(|cause| cause.words(skeleton, &names)),
+            typed_cause: report.cause.map(|cause| cause.typed(skeleton, &names)),
         }
     }
 
@@ -190,7 +197,7 @@ impl Workspace for Walk {
         messages.extend(self.ground_to_send());
         let steered = self.input.speed > 0.0 || self.input.turn != 0.0;
         Step {
-            details: FrameDetails::Walk(self.frame(&report)),
+            details: FrameDetails::Walk(self.frame(rig, &report)),
             solve,
             busy: steered || !report.standing,
             messages,

@@ -1,16 +1,18 @@
 //! A reach as JSON.
 
 use serde::Serialize;
-use sinew_f64::{ModelPose, Skeleton, Target};
+use sinew_f64::{Cause, ModelPose, Skeleton, Target};
 
 use super::{Reach, side_word};
+use crate::cause::{HANDS, Told};
 
 #[derive(Serialize)]
 pub struct Document {
     schema: &'static str,
     behaviour: String,
     reached: bool,
-    cause: Option<String>,
+    #[serde(flatten)]
+    told: Told,
     frames: usize,
     frames_on_path: usize,
     seconds: f64,
@@ -29,6 +31,8 @@ struct HandDocument {
     target: [f64; 3],
     target_orientation_xyzw: Option<[f64; 4]>,
     outcome: &'static str,
+    #[serde(flatten)]
+    told: Told,
     position_error_m: f64,
     orientation_error_rad: f64,
     swing_rad: [f64; 2],
@@ -42,6 +46,15 @@ struct JointDocument {
     local_translation: [f64; 3],
     local_rotation_xyzw: [f64; 4],
     model_position: [f64; 3],
+}
+
+/// A hand's outcome in a word or two. Scripts compare with it, so it keeps its spelling.
+const fn outcome(cause: Option<Cause>) -> &'static str {
+    match cause {
+        None => "reached",
+        Some(Cause::Limit { .. }) => "limited",
+        Some(cause) => cause.name(),
+    }
 }
 
 impl Document {
@@ -58,7 +71,9 @@ impl Document {
                     Target::Pose(pose) => Some(pose.rotation.to_array()),
                     _ => None,
                 },
-                outcome: hand.limb.outcome.cause.map_or("reached", |cause| cause.name()),
+                outcome: outcome(hand.limb.outcome.cause),
+                // The arm knows of one goal, itself.
+                told: Told::new(hand.limb.outcome.cause.as_ref(), skeleton, &HANDS[side as usize..]),
                 position_error_m: hand.limb.outcome.residual.position,
                 orientation_error_rad: hand.limb.outcome.residual.orientation,
                 swing_rad: hand.swing.to_array(),
@@ -83,7 +98,7 @@ impl Document {
             schema: "sinew.reach/1",
             behaviour: reach.behaviour.clone(),
             reached: report.reached(),
-            cause: reach.cause.clone(),
+            told: reach.told.clone(),
             frames: reach.frames.len(),
             frames_on_path: reach.on_path,
             seconds: reach.frame_time * (reach.frames.len() - 1) as f64,

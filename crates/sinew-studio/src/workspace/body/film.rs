@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::body::six_point::{Point, Source, Trackers};
+use sinew::body::six_point::{Point, SixPointReport, Trackers};
 use sinew_eval::sik::FrameError;
 use sinew_eval::sik::frame_by_frame::{FrameByFrame, Noise};
 use sinew_eval::sik::made::{Made, NAMES};
@@ -46,7 +46,7 @@ pub struct Film {
     frame_time: f64,
     given: Vec<Trackers>,
     made: Vec<Pose>,
-    sources: Vec<Option<[Source; Point::COUNT]>>,
+    reports: Vec<Option<SixPointReport>>,
     errors: Vec<FrameError>,
     squares: [f64; 2],
     times: Vec<f64>,
@@ -108,7 +108,7 @@ impl Film {
             frame_time,
             given: Vec::new(),
             made: Vec::new(),
-            sources: Vec::new(),
+            reports: Vec::new(),
             errors: Vec::new(),
             squares: [0.0; 2],
             times: Vec::new(),
@@ -193,7 +193,7 @@ impl Film {
             self.times[index % TIMES] = result.micros;
         }
         self.given.push(given);
-        self.sources.push(result.report.map(|report| report.sources));
+        self.reports.push(result.report);
         self.errors.push(error);
         self.made.push(widen(&rig.asset.skeleton, self.solver.pose()));
     }
@@ -237,8 +237,8 @@ impl Film {
         {
             pose.clone_from(made);
             let model = ModelPose::new(skeleton, pose);
-            let sources = self.sources.get(index).and_then(Option::as_ref);
-            frame.points = points::states(skeleton, &model, &self.points, given, sources);
+            let told = (self.solver.skeleton(), self.reports.get(index).and_then(Option::as_ref));
+            frame.points = points::states(skeleton, &model, &self.points, given, told);
             frame.position_error = Some(error.position);
             frame.orientation_error = Some(error.orientation);
             let original = match &self.original {

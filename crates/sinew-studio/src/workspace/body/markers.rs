@@ -1,15 +1,13 @@
 //! Markers that are dragged.
 
-use sinew::Cause;
 use sinew::body::six_point::{Point, SixPointReport, Source, Trackers};
-use sinew::skeleton::humanoid::Side;
 use sinew_eval::sik::frame_by_frame::FrameByFrame;
 use sinew_eval::sik::reconstruct::widen;
-use sinew_f64::{ModelPose, Pose, Skeleton};
+use sinew_f64::{ModelPose, Pose};
 
 use super::{Recipe, points};
 use crate::rig::Rig;
-use crate::wire::{BodyFrame, BodyMarker, Q, V3};
+use crate::wire::{BodyFrame, BodyMarker, Explain, Q, V3};
 use crate::workspace::checked::{place, rotation};
 
 /// The usual time from one step to the next; every step says its own.
@@ -98,15 +96,15 @@ impl Markers {
         let moved = turned || shifted.into_iter().any(|(a, b)| a.distance(*b) > STILL);
         *pose = widen(skeleton, now);
         let model = ModelPose::new(skeleton, pose);
-        let sources = result.report.map(|report| report.sources);
-        let states = points::states(skeleton, &model, &self.points, &given, sources.as_ref());
-        let catching = sources.is_some_and(|s| s.contains(&Source::CatchingUp));
+        let told = (self.solver.skeleton(), result.report.as_ref());
+        let states = points::states(skeleton, &model, &self.points, &given, told);
+        let catching = result.report.is_some_and(|r| r.sources.contains(&Source::CatchingUp));
         let frame = BodyFrame {
             frame: 0,
             original: None,
             position_error: None,
             orientation_error: None,
-            outcome: outcome(skeleton, &states, result.report.as_ref()),
+            outcome: outcome(&states, told),
             points: states,
         };
         (frame, result.micros, moved || catching)
@@ -115,9 +113,8 @@ impl Markers {
 
 /// What came of the markers, in words.
 fn outcome(
-    skeleton: &Skeleton,
     states: &[crate::wire::PointState],
-    report: Option<&SixPointReport>,
+    (skeleton, report): (&sinew::Skeleton, Option<&SixPointReport>),
 ) -> String {
     let missed = |s: &crate::wire::PointState| {
         let off = sinew_f64::Vec3::from(s.position).distance(sinew_f64::Vec3::from(s.reached));
@@ -130,28 +127,12 @@ fn outcome(
             continue;
         }
         let Some(off) = missed(state) else { continue };
-        let why = report.and_then(|report| limb_words(skeleton, report, &state.point));
+        let cause = report.zip(points::by_name(&state.point).ok());
+        let cause = cause.and_then(|(report, point)| points::limb_cause(report, point));
+        let why = cause.map(|cause| cause.words(skeleton, &[&state.point]));
         words.push(why.unwrap_or_else(|| format!("{} is missed by {:.1} cm", state.point, off * 100.0)));
     }
     if words.is_empty() { "every point is where it should be".into() } else { words.join("; ") }
-}
-
-/// Why a limb's end is not where it should be.
-fn limb_words(skeleton: &Skeleton, report: &SixPointReport, point: &str) -> Option<String> {
-    let limb = match points::by_name(point).ok()? {
-        Point::Wrist(side) => report.arms[usize::from(side == Side::Right)],
-        Point::Ankle(side) => report.legs[usize::from(side == Side::Right)],
-        _ => return None,
-    };
-    Some(match limb.outcome.cause? {
-        Cause::OutOfReach { by, .. } => format!("{point} is {:.1} cm out of reach", by * 100.0),
-        Cause::TooClose { by, .. } => format!("{point} is {:.1} cm too close", by * 100.0),
-        Cause::Limit { joint, .. } => {
-            let name = skeleton.id(joint.index()).map_or("?", |id| skeleton.joint(id).name());
-            format!("{point} is held by the limit of {name}")
-        }
-        _ => return None,
-    })
 }
 
 fn in_use(solver: &FrameByFrame, recipe: &Recipe) -> Result<Vec<(Point, usize)>, String> {

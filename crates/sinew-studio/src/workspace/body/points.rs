@@ -1,9 +1,10 @@
 //! Points by the names that the page gives them, and what is said of them.
 
-use sinew::body::six_point::{Point, Source, Trackers};
+use sinew::Cause;
+use sinew::body::six_point::{Point, SixPointReport, Source, Trackers};
 use sinew_f64::{ModelPose, Skeleton};
 
-use crate::wire::PointState;
+use crate::wire::{Explain, PointState};
 
 /// A point's name on the page: `left-wrist`.
 pub fn name(point: Point) -> String {
@@ -55,18 +56,29 @@ pub fn states(
     model: &ModelPose,
     points: &[(Point, usize)],
     given: &Trackers,
-    sources: Option<&[Source; Point::COUNT]>,
+    (narrow, report): (&sinew::Skeleton, Option<&SixPointReport>),
 ) -> Vec<PointState> {
     let state = |&(point, joint): &(Point, usize)| {
         let reached = model.position(skeleton.id(joint)?);
         let wanted = given.position(point).map_or(reached, |p| p.as_dvec3());
-        let source = sources.map_or(Source::Measured, |s| s[point.index()]);
+        let source = report.map_or(Source::Measured, |report| report.source(point));
+        let cause = report.and_then(|report| limb_cause(report, point));
         Some(PointState {
             point: name(point),
             position: wanted.to_array(),
             reached: reached.to_array(),
             source: word(source).into(),
+            typed_cause: cause.map(|cause| cause.typed(narrow, &[name(point)])),
         })
     };
     points.iter().filter_map(state).collect()
+}
+
+/// Why a limb's end is not where it should be.
+pub fn limb_cause(report: &SixPointReport, point: Point) -> Option<Cause> {
+    match point {
+        Point::Wrist(side) => report.arm(side).outcome.cause,
+        Point::Ankle(side) => report.leg(side).outcome.cause,
+        _ => None,
+    }
 }

@@ -5,6 +5,9 @@ use sinew_f64::collision::Touched;
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{Skeleton, Target};
 
+/// The names of the hands, as goals of a reach.
+pub const HANDS: [&str; 2] = ["left hand", "right hand"];
+
 /// The outcome.
 pub fn outcome(
     report: &ReachReport,
@@ -24,7 +27,7 @@ pub fn outcome(
         let (part, with) = around.names(contact);
         return format!("{part} meets {with}, {:.1} cm deep", contact.depth * 100.0);
     }
-    cause.in_words(skeleton, &["left hand", "right hand"])
+    cause.in_words(skeleton, &HANDS)
 }
 
 /// The two that touch: a joint, and a joint or the name of an obstacle.
