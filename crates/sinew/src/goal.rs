@@ -153,6 +153,19 @@ impl Target {
         }
     }
 
+    /// The target of the same kind that an effector standing here meets.
+    pub(crate) fn met_at(&self, now: Transform) -> Self {
+        match *self {
+            Self::Position(_) => Self::Position(now.translation),
+            Self::Orientation(_) => Self::Orientation(now.rotation),
+            Self::Pose(_) => Self::Pose(now),
+            Self::Aim { axis, at } => {
+                let gaze = now.rotation * direction_or(axis, Vec3::Z);
+                Self::Aim { axis, at: now.translation + gaze * at.distance(now.translation) }
+            }
+        }
+    }
+
     /// Whether the two ask for the same things (not where).
     pub fn same_kind(&self, other: &Self) -> bool {
         core::mem::discriminant(self) == core::mem::discriminant(other)

@@ -37,6 +37,39 @@
 //! building a skeleton does that. What follows from a shape's parts is never
 //! written.
 
+/// A shape that was made from a list: files hold the list and two shapes are the same if their
+/// lists are; the rest follows from it.
+macro_rules! made_from_list {
+    ($shape:ident, $list:ident: $item:ty, $make:path) => {
+        #[cfg(feature = "serde")]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        struct Parts {
+            $list: Vec<$item>,
+        }
+
+        #[cfg(feature = "serde")]
+        impl From<Parts> for $shape {
+            fn from(parts: Parts) -> Self {
+                $make(parts.$list)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl From<$shape> for Parts {
+            fn from(shape: $shape) -> Self {
+                Self { $list: shape.$list }
+            }
+        }
+
+        impl PartialEq for $shape {
+            fn eq(&self, other: &Self) -> bool {
+                self.$list == other.$list
+            }
+        }
+    };
+}
+use made_from_list;
+
 mod cone;
 mod ellipse;
 pub mod euler;

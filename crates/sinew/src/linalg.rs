@@ -9,7 +9,7 @@
 //! rounding or by nature, the directions in which it is flat are left out of
 //! the solution, as a pseudo-inverse does.
 
-pub mod svd;
+pub(crate) mod svd;
 
 use crate::math::*;
 
@@ -18,15 +18,8 @@ const FLAT: Real = ROUNDING * 1.0e-2;
 
 /// Solves `A x = b` for a symmetric positive matrix of which only the lower
 /// triangle is read; `A` becomes its factor and `b` the solution.
-///
-/// ```
-/// let mut a = [[4.0, 0.0], [2.0, 3.0]];
-/// let mut b = [8.0, 7.0];
-/// sinew::linalg::solve_positive(&mut a, &mut b);
-/// assert!((b[0] - 1.25).abs() < 1e-6 && (b[1] - 1.5).abs() < 1e-6);
-/// ```
 #[inline]
-pub fn solve_positive<const N: usize>(a: &mut [[Real; N]; N], b: &mut [Real; N]) {
+pub(crate) fn solve_positive<const N: usize>(a: &mut [[Real; N]; N], b: &mut [Real; N]) {
     let mut largest: Real = 0.0;
     for i in 0..N {
         largest = largest.max(a[i][i]);
@@ -65,14 +58,7 @@ pub fn solve_positive<const N: usize>(a: &mut [[Real; N]; N], b: &mut [Real; N])
 /// Solves `A x = b` for a symmetric positive matrix of `b.len()` rows, given
 /// row after row, of which only the lower triangle is read; `A` becomes its
 /// factor and `b` the solution. A slice of another size changes nothing.
-///
-/// ```
-/// let mut a = [4.0, 0.0, 2.0, 3.0];
-/// let mut b = [8.0, 7.0];
-/// sinew::linalg::solve_positive_slice(&mut a, &mut b);
-/// assert!((b[0] - 1.25).abs() < 1e-6 && (b[1] - 1.5).abs() < 1e-6);
-/// ```
-pub fn solve_positive_slice(a: &mut [Real], b: &mut [Real]) {
+pub(crate) fn solve_positive_slice(a: &mut [Real], b: &mut [Real]) {
     let n = b.len();
     if a.len() != n * n {
         return;
@@ -117,13 +103,8 @@ pub fn solve_positive_slice(a: &mut [Real], b: &mut [Real]) {
 
 /// The inverse of a 3×3 matrix in closed form, or `None` where it is flat: the
 /// determinant is below rounding of what it is summed from.
-///
-/// ```
-/// let inverse = sinew::linalg::inverse3(&[[2.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 1.0]]);
-/// assert_eq!(inverse.unwrap()[1][1], 0.25);
-/// ```
 #[inline]
-pub fn inverse3(a: &[[Real; 3]; 3]) -> Option<[[Real; 3]; 3]> {
+pub(crate) fn inverse3(a: &[[Real; 3]; 3]) -> Option<[[Real; 3]; 3]> {
     // The cofactors of the first row give the determinant.
     let c0 = a[1][1] * a[2][2] - a[1][2] * a[2][1];
     let c1 = a[1][2] * a[2][0] - a[1][0] * a[2][2];
@@ -143,12 +124,7 @@ pub fn inverse3(a: &[[Real; 3]; 3]) -> Option<[[Real; 3]; 3]> {
 
 /// The inverse of a square matrix by LU decomposition with pivoting of rows, or
 /// `None` where a pivot is below rounding.
-///
-/// ```
-/// let inverse = sinew::linalg::inverse(&[[0.0, 2.0], [4.0, 0.0]]).unwrap();
-/// assert_eq!(inverse, [[0.0, 0.25], [0.5, 0.0]]);
-/// ```
-pub fn inverse<const N: usize>(a: &[[Real; N]; N]) -> Option<[[Real; N]; N]> {
+pub(crate) fn inverse<const N: usize>(a: &[[Real; N]; N]) -> Option<[[Real; N]; N]> {
     let mut lu = *a;
     let mut order = [0; N];
     for (i, place) in order.iter_mut().enumerate() {
@@ -200,3 +176,7 @@ pub fn inverse<const N: usize>(a: &[[Real; N]; N]) -> Option<[[Real; N]; N]> {
     }
     Some(out)
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/linalg.rs"]
+mod tests;

@@ -13,7 +13,7 @@ mod matrix;
 pub(crate) mod minimise;
 pub(crate) mod random;
 pub mod rotation;
-pub mod superpose;
+pub(crate) mod superpose;
 pub mod swing_twist;
 
 #[cfg(not(sinew_f64))]

@@ -9,12 +9,12 @@ extern crate sinew_f64 as sinew;
 use sinew::goal::GoalError;
 use sinew::goal::PostureGoal;
 use sinew::math::{ROUNDING, Real, rotation};
-use sinew::solver::jacobian::half::{HalfJacobian, HalfOptions, JacobianSize};
-use sinew::solver::jacobian::{Jacobian, JacobianMethod, JacobianOptions, JacobianSolver};
+use sinew::solver::jacobian::half::{HalfOptions, JacobianSize};
+use sinew::solver::jacobian::{Jacobian, JacobianMethod, JacobianOptions};
 use sinew::solver::priority::{Priority, PriorityOptions};
 use sinew::{
     Effector, Goal, GoalSet, GoalSolver, JointDef, JointKind, ModelPose, Pose, Quat, Skeleton,
-    SkeletonBuilder, Target, Transform, Vec3, rigs,
+    SkeletonBuilder, SolverSpec, Target, Transform, Vec3, rigs,
 };
 
 /// A step at which truncation and rounding are about equal, and what is left of both.
@@ -214,13 +214,13 @@ fn the_penultimate_link_makes_a_half_jacobian_enough_for_a_pose() {
     let wanted = Transform::new(Vec3::new(0.1, -0.6, 0.3), rotation::exp(Vec3::new(0.3, 0.5, -0.2)));
     let goals = GoalSet::from_iter([Goal::pose(toe, wanted)]);
     let options = HalfOptions { size: JacobianSize::Half, ..HalfOptions::default() };
-    let mut solver = HalfJacobian::new(&skeleton, &goals, options).unwrap();
+    let mut solver = SolverSpec::HalfJacobian(options).build(&skeleton, &goals).unwrap();
     let (pose, report) = solve(&mut solver, &skeleton, &goals);
     assert!(report.reached(), "{report:?}");
     assert!(pose.worst_violation(&skeleton).is_none());
     // The full one gets there too.
     let options = HalfOptions { size: JacobianSize::Full, ..HalfOptions::default() };
-    let mut solver = HalfJacobian::new(&skeleton, &goals, options).unwrap();
+    let mut solver = SolverSpec::HalfJacobian(options).build(&skeleton, &goals).unwrap();
     assert!(solve(&mut solver, &skeleton, &goals).1.reached());
 }
 
@@ -232,7 +232,7 @@ fn a_half_jacobian_refuses_a_pose_it_cannot_give() {
     let goals = GoalSet::from_iter([Goal::pose(skeleton.find("toe").unwrap(), Transform::IDENTITY)]);
     let options = HalfOptions { size: JacobianSize::Half, ..HalfOptions::default() };
     assert!(matches!(
-        HalfJacobian::new(&skeleton, &goals, options),
+        SolverSpec::HalfJacobian(options).build(&skeleton, &goals),
         Err(GoalError::NotSupported { goal: 0, .. })
     ));
 }
@@ -247,8 +247,8 @@ fn stiff_joints_move_less() {
         let goal = Goal::position(stiff.find("tip").unwrap(), Vec3::new(0.3, 0.8, 0.2));
         let goals = GoalSet::from_iter([goal]);
         let mut angles = Vec::new();
-        let half = HalfJacobian::new(&stiff, &goals, HalfOptions::default()).unwrap();
-        let dls = JacobianSolver::new(&stiff, &goals, JacobianOptions::default()).unwrap();
+        let half = SolverSpec::HalfJacobian(HalfOptions::default()).build(&stiff, &goals).unwrap();
+        let dls = SolverSpec::Jacobian(JacobianOptions::default()).build(&stiff, &goals).unwrap();
         let pik = Priority::new(&stiff, &goals, PriorityOptions::default()).unwrap();
         let solvers: [Box<dyn GoalSolver>; 3] = [Box::new(half), Box::new(dls), Box::new(pik)];
         for mut solver in solvers {
@@ -291,7 +291,7 @@ fn what_the_goals_leave_free_is_drawn_to_the_posture() {
     let base = JacobianOptions { tolerance, iterations: 25, ..JacobianOptions::default() };
     let run = |attraction: Real| {
         let options = JacobianOptions { attraction, ..base };
-        let mut solver = JacobianSolver::new(&skeleton, &goals, options).unwrap();
+        let mut solver = SolverSpec::Jacobian(options).build(&skeleton, &goals).unwrap();
         let mut pose = start.clone();
         let report = solver.solve(&skeleton, &goals, &mut pose).clone();
         assert!(report.position_error() < 1e-4, "{report:?}");
@@ -377,7 +377,8 @@ fn every_method_reaches_what_is_within_reach() {
             .enumerate()
         {
             let goals = GoalSet::from_iter([Goal::position(tip, at)]);
-            let mut solver = JacobianSolver::new(&skeleton, &goals, JacobianOptions::new(method)).unwrap();
+            let mut solver =
+                SolverSpec::Jacobian(JacobianOptions::new(method)).build(&skeleton, &goals).unwrap();
             let (_, report) = solve(&mut solver, &skeleton, &goals);
             assert!(report.reached(), "{method:?} target {i}: {report:?}");
         }

@@ -7,8 +7,8 @@ extern crate sinew_f64 as sinew;
 
 use sinew::goal::PostureGoal;
 use sinew::math::*;
-use sinew::solver::robust::{Robust, RobustOptions};
-use sinew::{Cause, Goal, GoalSet, GoalSolver, JointId, Pose, Skeleton, SolverSpec, rigs};
+use sinew::solver::robust::RobustOptions;
+use sinew::{Cause, Goal, GoalSet, JointId, Pose, Skeleton, SolverSpec, rigs};
 
 const OPTIONS: RobustOptions = RobustOptions {
     tolerance: sinew::report::Tolerance { position: 1.0e-4, orientation: 1.0e-3 },
@@ -33,7 +33,7 @@ fn standing() -> Skeleton {
 
 fn solved(skeleton: &Skeleton, goals: &GoalSet, from: &Pose) -> Pose {
     let mut pose = from.clone();
-    let mut solver = Robust::new(skeleton, goals, OPTIONS).unwrap();
+    let mut solver = SolverSpec::Robust(OPTIONS).build(skeleton, goals).unwrap();
     let report = solver.solve(skeleton, goals, &mut pose);
     assert!(report.reached(), "{report:?}");
     assert_eq!(pose.worst_violation(skeleton), None);
@@ -87,7 +87,7 @@ fn a_target_that_returns_finds_the_same_pose() {
     let mut goals = drawn(&skeleton, &hand(&skeleton, -0.3, 1.2, 0.4), 0.05);
     let goal = goals.iter().map(|(id, _)| id).next().unwrap();
     let wrist = skeleton.find("r_wrist").unwrap();
-    let mut solver = Robust::new(&skeleton, &goals, OPTIONS).unwrap();
+    let mut solver = SolverSpec::Robust(OPTIONS).build(&skeleton, &goals).unwrap();
     let mut first = None;
     for frame in 0..=720 {
         let a = (frame as Real).to_radians();
@@ -113,7 +113,7 @@ fn another_posture_can_be_asked_for() {
     let upright = solved(&skeleton, &drawn(&skeleton, &goals, 0.2), &Pose::rest(&skeleton));
     let mut goals = goals.clone();
     goals.set_posture(Some(PostureGoal::new(bowed.clone(), 0.2)));
-    let mut solver = Robust::new(&skeleton, &goals, OPTIONS).unwrap();
+    let mut solver = SolverSpec::Robust(OPTIONS).build(&skeleton, &goals).unwrap();
     let mut pose = Pose::rest(&skeleton);
     assert!(solver.solve(&skeleton, &goals, &mut pose).reached());
     let lean = |p: &Pose| rotation::log(p.rotation(neck)).x;
@@ -130,7 +130,7 @@ fn another_posture_can_be_asked_for() {
     broken.set_rotation(neck, Quat::from_xyzw(Real::NAN, 0.0, 0.0, 1.0));
     for bad in [Pose::rest(&rigs::by_name("arm").unwrap()), broken] {
         goals.set_posture(Some(PostureGoal::new(bad, 0.2)));
-        assert!(Robust::new(&skeleton, &goals, OPTIONS).is_err());
+        assert!(SolverSpec::Robust(OPTIONS).build(&skeleton, &goals).is_err());
         let mut again = pose.clone();
         assert_eq!(solver.solve(&skeleton, &goals, &mut again).cause, Some(Cause::Mismatch));
         assert_eq!(again, pose);

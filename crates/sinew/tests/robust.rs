@@ -7,9 +7,9 @@ extern crate sinew_f64 as sinew;
 
 use sinew::math::{Real, rotation};
 use sinew::report::Tolerance;
-use sinew::solver::robust::{Robust, RobustOptions};
+use sinew::solver::robust::RobustOptions;
 use sinew::{
-    Goal, GoalSet, GoalSolver, JointDef, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Target,
+    Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, SolverSpec, Target,
     Transform, Vec3, rigs,
 };
 
@@ -42,7 +42,7 @@ fn a_seven_axis_arm_reaches_every_pose_that_it_can() {
         tolerance: Tolerance { position: tolerance, orientation: tolerance },
         ..RobustOptions::default()
     };
-    let mut solver = Robust::new(&skeleton, &goals, options).unwrap();
+    let mut solver = SolverSpec::Robust(options).build(&skeleton, &goals).unwrap();
     let mut numbers = Numbers::new(11);
     for i in 0..300 {
         let wanted = ModelPose::new(&skeleton, &numbers.pose(&skeleton, 3.0)).transform(tool);
@@ -63,7 +63,7 @@ fn six_goals_on_a_human_within_its_limits() {
     let goals: GoalSet = joints.into_iter().map(|j| Goal::pose(j, rest.transform(j))).collect();
     let ids: Vec<_> = goals.iter().map(|(id, _)| id).collect();
     let mut goals = goals;
-    let mut solver = Robust::new(&skeleton, &goals, RobustOptions::default()).unwrap();
+    let mut solver = SolverSpec::Robust(RobustOptions::default()).build(&skeleton, &goals).unwrap();
     let mut numbers = Numbers::new(5);
     let mut reached = 0;
     let count = 25;
@@ -95,7 +95,7 @@ fn a_goal_far_from_the_origin_costs_no_digits() {
     let model = ModelPose::new(&skeleton, &wanted);
     let goals =
         GoalSet::from_iter([Goal::pose(tip, model.transform(tip)), Goal::position(mid, model.position(mid))]);
-    let mut solver = Robust::new(&skeleton, &goals, RobustOptions::default()).unwrap();
+    let mut solver = SolverSpec::Robust(RobustOptions::default()).build(&skeleton, &goals).unwrap();
     let mut pose = Pose::rest(&skeleton);
     let report = solver.solve(&skeleton, &goals, &mut pose);
     assert!(report.reached(), "{report:?}");
@@ -114,7 +114,7 @@ fn one_goal_and_several_make_the_same_steps() {
     let solve = |goals: &GoalSet, iterations: u32| {
         let options = RobustOptions { iterations, restarts: 0, ..RobustOptions::default() };
         let mut pose = Pose::rest(&skeleton);
-        Robust::new(&skeleton, goals, options).unwrap().solve(&skeleton, goals, &mut pose);
+        SolverSpec::Robust(options).build(&skeleton, goals).unwrap().solve(&skeleton, goals, &mut pose);
         pose
     };
     for iterations in [1, 2, 3] {
@@ -139,7 +139,7 @@ fn a_moving_target_moves_the_joints_little_at_a_time() {
     let (id, _) = goals.iter().next().unwrap();
     let mut goals = goals;
     let options = RobustOptions { restarts: 0, ..RobustOptions::default() };
-    let mut solver = Robust::new(&skeleton, &goals, options).unwrap();
+    let mut solver = SolverSpec::Robust(options).build(&skeleton, &goals).unwrap();
     let mut pose = Pose::rest(&skeleton);
     let mut before: Option<Pose> = None;
     for step in 0..2000 {

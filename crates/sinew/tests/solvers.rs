@@ -11,11 +11,11 @@ extern crate sinew_f64 as sinew;
 use sinew::filter::{FilterOptions, MotionFilter};
 use sinew::goal::GoalError;
 use sinew::math::{Real, TINY, rotation};
-use sinew::solver::ccd::{Ccd, CcdOptions, CcdOrder};
+use sinew::solver::ccd::{CcdOptions, CcdOrder};
 use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
 use sinew::{
-    Cause, Goal, GoalSet, GoalSolver, JointDef, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder,
-    SolverSpec, Status, Target, Transform, Vec3, rigs,
+    Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, SolverSpec,
+    Status, Target, Transform, Vec3, rigs,
 };
 
 #[path = "support/counting.rs"]
@@ -394,7 +394,7 @@ fn long_chains_close_in_from_either_end() {
         let mut last = Real::INFINITY;
         for iterations in [1, 2, 4, 8] {
             let options = CcdOptions { iterations, order, ..CcdOptions::default() };
-            let mut solver = Ccd::new(&skeleton, &goals, options).unwrap();
+            let mut solver = SolverSpec::Ccd(options).build(&skeleton, &goals).unwrap();
             let mut pose = Pose::rest(&skeleton);
             for id in skeleton.ids() {
                 pose.set_rotation(id, rotation::exp(Vec3::Z * -0.01));

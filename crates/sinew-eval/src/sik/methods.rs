@@ -14,11 +14,13 @@ use sinew::goal::PostureGoal;
 use sinew::math::{Quat, Transform, Vec3, rotation};
 use sinew::report::Tolerance;
 use sinew::skeleton::humanoid::{HumanoidBone, LimbJoints, Side};
-use sinew::solver::GoalSolver;
-use sinew::solver::ccd::{Ccd, CcdOptions};
-use sinew::solver::jacobian::{JacobianMethod, JacobianOptions, JacobianSolver};
-use sinew::solver::priority::{Priority, PriorityOptions};
-use sinew::{Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Target};
+use sinew::solver::ccd::CcdOptions;
+use sinew::solver::jacobian::{JacobianMethod, JacobianOptions};
+use sinew::solver::priority::PriorityOptions;
+use sinew::{
+    Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Solver,
+    SolverSpec, Target,
+};
 
 use super::Sequence;
 
@@ -147,7 +149,7 @@ struct Strand {
     skeleton: Skeleton,
     joints: Vec<JointId>,
     goals: GoalSet,
-    solver: Ccd,
+    solver: Solver,
     pose: Pose,
 }
 
@@ -169,7 +171,7 @@ impl Strand {
         let mut goals = GoalSet::default();
         goals.add(Goal::position(end, Vec3::ZERO));
         let options = CcdOptions { tolerance: NEAR, iterations: ROUNDS, ..CcdOptions::default() };
-        let solver = Ccd::new(&part, &goals, options)?;
+        let solver = SolverSpec::Ccd(options).build(&part, &goals)?;
         Ok(Self { pose: Pose::rest(&part), skeleton: part, joints, goals, solver })
     }
 
@@ -214,7 +216,7 @@ enum Engine {
         skeleton: Skeleton,
         goals: GoalSet,
         points: Vec<Point>,
-        solver: Box<dyn GoalSolver + Send + Sync>,
+        solver: Solver,
     },
 }
 
@@ -263,14 +265,14 @@ impl Reconstruction {
                 let priority = if method.is_some() { 0 } else { level };
                 goals.add(Goal::position(joint(*point), Vec3::ZERO).priority(priority));
             }
-            let solver: Box<dyn GoalSolver + Send + Sync> = match method {
+            let solver = match method {
                 Some(method) => {
                     let options = JacobianOptions {
                         tolerance: NEAR,
                         iterations: ROUNDS,
                         ..JacobianOptions::new(method)
                     };
-                    Box::new(JacobianSolver::new(&held, &goals, options)?)
+                    SolverSpec::Jacobian(options).build(&held, &goals)?
                 }
                 None => {
                     let options = PriorityOptions {
@@ -280,7 +282,7 @@ impl Reconstruction {
                         ..PriorityOptions::default()
                     };
                     goals.set_posture(Some(PostureGoal::new(standing(sequence)?, 1.0)));
-                    Box::new(Priority::new(&held, &goals, options)?)
+                    SolverSpec::Priority(options).build(&held, &goals)?
                 }
             };
             let rest = ModelPose::rest(&held).transform(hips);

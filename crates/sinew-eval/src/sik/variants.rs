@@ -5,9 +5,8 @@ use anyhow::Result;
 use sinew::analytic::LimbFollowerOptions;
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::skeleton::humanoid::Side;
-use sinew::solver::GoalSolver;
-use sinew::solver::ewbik::{Ewbik, EwbikOptions};
-use sinew::{Goal, GoalSet, ModelPose, Target};
+use sinew::solver::ewbik::EwbikOptions;
+use sinew::{Goal, GoalSet, ModelPose, SolverSpec, Target};
 
 use super::{Sequence, metric};
 use crate::stats::mean;
@@ -119,7 +118,8 @@ fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f6
         }
     }
     let polish = EwbikOptions { iterations: 4, ..EwbikOptions::default() };
-    let mut polish = if variant.polish { Some(Ewbik::new(skeleton, &goals, polish)?) } else { None };
+    let mut polish =
+        if variant.polish { Some(SolverSpec::Ewbik(polish).build(skeleton, &goals)?) } else { None };
     let joints = sequence.compared();
     let height = f64::from(body.height());
     let mut pose = body.relaxed().clone();

@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use sinew::math::{Real, Vec3, rotation};
 use sinew::report::Tolerance;
-use sinew::solver::jacobian::half::{HalfJacobian, HalfOptions, JacobianSize};
-use sinew::{Effector, Goal, GoalSet, GoalSolver, JointId, ModelPose, Pose, Skeleton, Target};
+use sinew::solver::jacobian::half::{HalfOptions, JacobianSize};
+use sinew::{Effector, Goal, GoalSet, JointId, ModelPose, Pose, Skeleton, Solver, SolverSpec, Target};
 
 use crate::stats;
 use crate::table::{Cell, Table};
@@ -107,11 +107,11 @@ impl Leg {
         }
     }
 
-    fn solver(&self, options: HalfOptions) -> Option<(HalfJacobian, GoalSet, sinew::GoalId)> {
+    fn solver(&self, options: HalfOptions) -> Option<(Solver, GoalSet, sinew::GoalId)> {
         let mut goals = GoalSet::new();
         let target = self.target(options.size, self.poses.first()?);
         let id = goals.add(Goal::new(Effector::at(self.ankle), target));
-        Some((HalfJacobian::new(&self.skeleton, &goals, options).ok()?, goals, id))
+        Some((SolverSpec::HalfJacobian(options).build(&self.skeleton, &goals).ok()?, goals, id))
     }
 
     /// How many of the targets are reached, and the mean iterations.

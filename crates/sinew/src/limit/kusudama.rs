@@ -80,43 +80,7 @@ pub struct Kusudama {
     widest_inset: Real,
 }
 
-/// What is written to files; the rest follows from it.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Parts {
-    cones: Vec<KusudamaCone>,
-}
-
-#[cfg(feature = "serde")]
-impl From<Parts> for Kusudama {
-    fn from(parts: Parts) -> Self {
-        Self::from_cones(parts.cones)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Kusudama> for Parts {
-    fn from(kusudama: Kusudama) -> Self {
-        Self { cones: kusudama.cones }
-    }
-}
-
-impl PartialEq for Kusudama {
-    fn eq(&self, other: &Self) -> bool {
-        self.cones == other.cones
-    }
-}
-
-/// Two tangent cones of a way, for drawing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TangentCones {
-    /// The axes on the two sides of the way.
-    pub axes: [Vec3; 2],
-    /// Their half angle.
-    pub radius: Real,
-    /// Between which cones: this one and the next of the sequence.
-    pub from: usize,
-}
+super::made_from_list!(Kusudama, cones: KusudamaCone, Kusudama::from_cones);
 
 impl Kusudama {
     /// The most cones a Kusudama can have.
@@ -142,9 +106,10 @@ impl Kusudama {
         &self.cones
     }
 
-    /// The tangent cones of every way. A pair that needs no way has none.
-    pub fn tangent_cones(&self) -> impl Iterator<Item = TangentCones> + '_ {
-        self.pairs.iter().map(|p| TangentCones { axes: p.axes(), radius: p.tangent_radius(), from: p.from() })
+    /// The two tangent cones of every way: from which cone of the sequence it leads to the next,
+    /// their axes and their half angle. A pair that needs no way has none.
+    pub fn tangent_cones(&self) -> impl Iterator<Item = (usize, [Vec3; 2], Real)> + '_ {
+        self.pairs.iter().map(|p| (p.from(), p.axes(), p.tangent_radius()))
     }
 
     #[inline]

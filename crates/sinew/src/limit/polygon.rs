@@ -69,32 +69,7 @@ struct Edge {
     drift_squared: Real,
 }
 
-/// What is written to files; the rest follows from it.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Parts {
-    vertices: Vec<Vec3>,
-}
-
-#[cfg(feature = "serde")]
-impl From<Parts> for SphericalPolygon {
-    fn from(parts: Parts) -> Self {
-        Self::new(parts.vertices)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<SphericalPolygon> for Parts {
-    fn from(polygon: SphericalPolygon) -> Self {
-        Self { vertices: polygon.vertices }
-    }
-}
-
-impl PartialEq for SphericalPolygon {
-    fn eq(&self, other: &Self) -> bool {
-        self.vertices == other.vertices
-    }
-}
+super::made_from_list!(SphericalPolygon, vertices: Vec3, SphericalPolygon::new);
 
 /// The nearest point of an outline.
 struct Nearest {
@@ -391,16 +366,5 @@ fn within(edge: &Edge, point: Vec3) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_five_pointed_star_has_five_reflex_corners() {
-        let star = SphericalPolygon::new((0..10).map(|i| {
-            let (s, c) = (TAU * i as Real / 10.0).sin_cos();
-            let r = if i % 2 == 0 { 1.0 } else { 0.45 };
-            Vec3::new(r * c, r * s, 1.0)
-        }));
-        assert_eq!(star.edges.iter().filter(|e| e.reflex).count(), 5);
-    }
-}
+#[path = "../../tests/unit/limit_polygon.rs"]
+mod tests;

@@ -57,32 +57,7 @@ struct Piece {
     d: Real,
 }
 
-/// What is written to files; the rest follows from it.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Parts {
-    knots: Vec<SplineKnot>,
-}
-
-#[cfg(feature = "serde")]
-impl From<Parts> for SwingSpline {
-    fn from(parts: Parts) -> Self {
-        Self::from_knots(parts.knots)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<SwingSpline> for Parts {
-    fn from(spline: SwingSpline) -> Self {
-        Self { knots: spline.knots }
-    }
-}
-
-impl PartialEq for SwingSpline {
-    fn eq(&self, other: &Self) -> bool {
-        self.knots == other.knots
-    }
-}
+super::made_from_list!(SwingSpline, knots: SplineKnot, SwingSpline::from_knots);
 
 impl SwingSpline {
     /// The most knots a spline can have.
@@ -285,28 +260,5 @@ fn pieces_through(knots: &[Vec2]) -> Vec<Piece> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shoulder() -> SwingSpline {
-        SwingSpline::new([(-PI, 0.9), (-1.5, 1.6), (0.0, 0.6), (1.4, 1.1), (2.4, 0.7), (PI, 0.9)])
-    }
-
-    #[test]
-    fn the_seam_has_the_slope_of_equation_3() {
-        let s = shoulder();
-        assert_eq!(s.pieces.len(), 5, "the seam was given twice and is one knot");
-        let (first, last) = (s.pieces[0], s.pieces[4]);
-        let before = ((0.7 - 0.9) / (2.4 - PI) + (1.6 - 0.9) / (PI - 1.5)) * 0.5;
-        let end = (3.0 * last.d * last.length + 2.0 * last.c) * last.length + last.b;
-        assert!((first.b - before).abs() < 1e-4, "{} {before}", first.b);
-        assert!((end - before).abs() < 1e-4);
-    }
-
-    #[test]
-    fn the_least_amplitude_is_the_least() {
-        let s = shoulder();
-        let sampled = (0..5000).map(|i| s.amplitude(TAU * i as Real / 5000.0)).fold(PI, Real::min);
-        assert!((s.least - sampled).abs() < 1e-4, "{} {sampled}", s.least);
-    }
-}
+#[path = "../../tests/unit/limit_spline.rs"]
+mod tests;

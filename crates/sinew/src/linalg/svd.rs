@@ -17,14 +17,8 @@ use crate::math::*;
 const SWEEPS: usize = 30;
 
 /// A decomposition `A = U Σ Vᵀ` and the room to compute it in.
-///
-/// ```
-/// let mut svd = sinew::linalg::svd::Svd::new(2, 3);
-/// svd.decompose(&[3.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
-/// assert!((svd.value(0) - 3.0).abs() < 1e-6 && (svd.value(1) - 2.0).abs() < 1e-6);
-/// ```
 #[derive(Debug, Clone)]
-pub struct Svd {
+pub(crate) struct Svd {
     rows: usize,
     columns: usize,
     /// Row `i` is the `i`-th left singular vector.
@@ -36,7 +30,7 @@ pub struct Svd {
 
 impl Svd {
     /// Room for matrices with this many rows and columns.
-    pub fn new(rows: usize, columns: usize) -> Self {
+    pub(crate) fn new(rows: usize, columns: usize) -> Self {
         Self {
             rows,
             columns,
@@ -48,7 +42,7 @@ impl Svd {
 
     /// Decomposes a matrix given row after row. A slice of another size counts
     /// as a matrix of zeros.
-    pub fn decompose(&mut self, matrix: &[Real]) {
+    pub(crate) fn decompose(&mut self, matrix: &[Real]) {
         let (m, n) = (self.rows, self.columns);
         if matrix.len() == m * n && matrix.iter().all(|x| x.is_finite()) {
             self.right.copy_from_slice(matrix);
@@ -136,41 +130,36 @@ impl Svd {
     }
 
     /// How many singular values there are room for: the number of rows.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows
-    }
-
-    /// Whether the matrix has no rows.
-    pub fn is_empty(&self) -> bool {
-        self.rows == 0
     }
 
     /// The `i`-th singular value, the largest first. With more rows than
     /// columns the surplus ones are zero.
-    pub fn value(&self, i: usize) -> Real {
+    pub(crate) fn value(&self, i: usize) -> Real {
         self.values[i]
     }
 
     /// The `i`-th left singular vector, of as many numbers as the matrix has rows.
-    pub fn left(&self, i: usize) -> &[Real] {
+    pub(crate) fn left(&self, i: usize) -> &[Real] {
         &self.left[i * self.rows..(i + 1) * self.rows]
     }
 
     /// The `i`-th right singular vector, of as many numbers as the matrix has
     /// columns; zero where the singular value is.
-    pub fn right(&self, i: usize) -> &[Real] {
+    pub(crate) fn right(&self, i: usize) -> &[Real] {
         &self.right[i * self.columns..(i + 1) * self.columns]
     }
 
     /// The singular values below this are rounding error.
-    pub fn negligible(&self) -> Real {
+    pub(crate) fn negligible(&self) -> Real {
         let largest = self.values.first().copied().unwrap_or(0.0);
         largest * ROUNDING * self.rows.max(self.columns) as Real
     }
 
     /// The smallest singular value above `floor` and above rounding, zero if
     /// there is none.
-    pub fn smallest_above(&self, floor: Real) -> Real {
+    pub(crate) fn smallest_above(&self, floor: Real) -> Real {
         let floor = self.negligible().max(floor);
         self.values.iter().rev().copied().find(|v| *v > floor).unwrap_or(0.0)
     }
@@ -178,7 +167,7 @@ impl Svd {
     /// Adds `Σ σ / (σ² + λ²) · (uᵀ b) · v` to `x`, over the singular values
     /// above `floor` and above rounding: the damped least-squares solution of
     /// `A x = b`, the pseudo-inverse's for `damping` zero.
-    pub fn solve_damped(&self, b: &[Real], damping: Real, floor: Real, x: &mut [Real]) {
+    pub(crate) fn solve_damped(&self, b: &[Real], damping: Real, floor: Real, x: &mut [Real]) {
         let floor = self.negligible().max(floor);
         for i in 0..self.rows {
             let value = self.values[i];

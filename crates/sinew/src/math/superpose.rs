@@ -25,11 +25,11 @@ use super::*;
 
 /// The sums that decide the best rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Superposition {
+pub(crate) struct Superposition {
     /// Σ w · target · effectorᵀ.
-    pub sum: Mat3,
+    pub(crate) sum: Mat3,
     /// An upper bound of the largest eigenvalue: Σ w |target| |effector|.
-    pub bound: Real,
+    pub(crate) bound: Real,
     /// How many pairs there are, and the last of them.
     pairs: u32,
     last: (Vec3, Vec3),
@@ -37,11 +37,11 @@ pub struct Superposition {
 
 impl Superposition {
     /// No pairs yet.
-    pub const EMPTY: Self = Self { sum: Mat3::ZERO, bound: 0.0, pairs: 0, last: (Vec3::Z, Vec3::Z) };
+    pub(crate) const EMPTY: Self = Self { sum: Mat3::ZERO, bound: 0.0, pairs: 0, last: (Vec3::Z, Vec3::Z) };
 
     /// Adds a pair of vectors: `from` should come to lie on `to`.
     #[inline]
-    pub fn add(&mut self, from: Vec3, to: Vec3, weight: Real) {
+    pub(crate) fn add(&mut self, from: Vec3, to: Vec3, weight: Real) {
         let to = to * weight;
         self.sum += Mat3::from_cols(to * from.x, to * from.y, to * from.z);
         self.bound += to.length() * from.length();
@@ -52,7 +52,7 @@ impl Superposition {
     /// Adds two frames whose axes should coincide, each axis of the frame
     /// weighted on its own: the same as three pairs of unit vectors.
     #[inline]
-    pub fn add_frames(&mut self, from: Quat, to: Quat, weights: Vec3) {
+    pub(crate) fn add_frames(&mut self, from: Quat, to: Quat, weights: Vec3) {
         let (f, t) = (Mat3::from_quat(from), Mat3::from_quat(to));
         let weighted = Mat3::from_cols(t.x_axis * weights.x, t.y_axis * weights.y, t.z_axis * weights.z);
         self.sum += weighted * f.transpose();
@@ -62,7 +62,7 @@ impl Superposition {
 
     /// Pulls towards no rotation, as pairs of equal vectors of this weight would.
     #[inline]
-    pub fn add_rest(&mut self, weight: Real) {
+    pub(crate) fn add_rest(&mut self, weight: Real) {
         self.sum.x_axis.x += weight;
         self.sum.y_axis.y += weight;
         self.sum.z_axis.z += weight;
@@ -73,13 +73,13 @@ impl Superposition {
     /// The same pairs after the vectors that should move have turned by `turn`:
     /// Σ w t (R e)ᵀ = B Rᵀ.
     #[inline]
-    pub fn turned(&self, turn: Quat) -> Self {
+    pub(crate) fn turned(&self, turn: Quat) -> Self {
         let sum = self.sum * Mat3::from_quat(turn).transpose();
         Self { sum, last: (turn * self.last.0, self.last.1), ..*self }
     }
 
     /// The rotation that lays `from` on `to` best; the identity if there is nothing to lay.
-    pub fn best_rotation(mut self) -> Quat {
+    pub(crate) fn best_rotation(mut self) -> Quat {
         let scale = self.bound;
         if !(scale.is_finite() && scale > TINY) {
             return Quat::IDENTITY;
@@ -102,7 +102,7 @@ impl Superposition {
     /// The angle about the unit vector `axis` that lays `from` on `to` best:
     /// tr(R(θ)ᵀB) = const + c·cos θ + s·sin θ.
     #[inline]
-    pub fn best_angle(&self, axis: Vec3) -> Real {
+    pub(crate) fn best_angle(&self, axis: Vec3) -> Real {
         let b = &self.sum;
         let trace = b.x_axis.x + b.y_axis.y + b.z_axis.z;
         let c = trace - axis.dot(*b * axis);
@@ -112,7 +112,7 @@ impl Superposition {
 
     /// Σ w · effector × target: the torque of the pairs.
     #[inline]
-    pub fn skew(&self) -> Vec3 {
+    pub(crate) fn skew(&self) -> Vec3 {
         let b = &self.sum;
         // Column j of the matrix holds B[·][j].
         Vec3::new(b.y_axis.z - b.z_axis.y, b.z_axis.x - b.x_axis.z, b.x_axis.y - b.y_axis.x)
@@ -276,33 +276,5 @@ fn dominant_by_jacobi(mut k: [[Real; 4]; 4]) -> Quat {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn some_vector(i: usize) -> Vec3 {
-        let t = i as Real;
-        Vec3::new((t * 1.7).sin(), (t * 0.9 + 1.0).cos(), (t * 2.3).sin())
-    }
-
-    #[test]
-    fn the_jacobi_way_agrees_with_the_polynomial_way() {
-        for i in 0..100 {
-            let mut sums = Superposition::EMPTY;
-            for k in 0..4 {
-                sums.add(some_vector(i + k), some_vector(2 * i + 3 * k), 0.25);
-            }
-            let scale = sums.bound;
-            sums.sum *= 1.0 / scale;
-            let k = sums.davenport();
-            let slow = dominant_by_jacobi(k);
-            if let Some(fast) = dominant_by_polynomial(&k, 1.0, DEGENERATE) {
-                // Compared by what they achieve: near ties both are right.
-                let gain = |q: Quat| {
-                    let v = [q.x, q.y, q.z, q.w];
-                    (0..4).map(|r| (0..4).map(|c| v[r] * k[r][c] * v[c]).sum::<Real>()).sum::<Real>()
-                };
-                assert!((gain(fast) - gain(slow)).abs() < ROUNDING * 200.0, "{i}");
-            }
-        }
-    }
-}
+#[path = "../../tests/unit/math_superpose.rs"]
+mod tests;

@@ -17,7 +17,7 @@
 
 use alloc::vec::Vec;
 
-use super::driver::{Effort, Method, Progress};
+use super::driver::{Method, Progress, Request};
 use super::ewbik::BasisScale;
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
@@ -73,7 +73,7 @@ impl Default for CcdOptions {
 
 /// The CCD solver; see the module's docs.
 #[derive(Debug, Clone)]
-pub struct Ccd {
+pub(crate) struct Ccd {
     options: CcdOptions,
     frame: SolveFrame,
     /// For each goal its place and the joints that move it, in the order of the walk.
@@ -83,8 +83,8 @@ pub struct Ccd {
 
 impl Ccd {
     /// Builds the solver for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: CcdOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "CCD", priorities: false, posture: false };
+    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: CcdOptions) -> Result<Self, GoalError> {
+        let abilities = Abilities { name: "CCD", priorities: false, posture: false, follows: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let walks = goals
             .iter()
@@ -152,14 +152,8 @@ impl Method for Ccd {
         &mut self.frame
     }
 
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        _: &GoalSet,
-        pose: &mut Pose,
-        _: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
+        let Request { skeleton, expired, .. } = request;
         self.best.copy_from(pose);
         let error = self.frame.cost(|g| self.effector(g));
         let mut progress = Progress::new(error, self.options.iterations, PATIENCE, STILL, expired);

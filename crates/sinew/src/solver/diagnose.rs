@@ -24,7 +24,7 @@ use crate::skeleton::{JointId, JointKind, Skeleton};
 /// Names what keeps the goal `worst` from being met by this pose. `inset` is how
 /// far the solver keeps joints off the edges of their limits, in radians.
 #[allow(clippy::too_many_arguments)] // all that is at hand when a solve ends
-pub fn cause(
+pub(crate) fn cause(
     skeleton: &Skeleton,
     goals: &GoalSet,
     pose: &Pose,
@@ -66,18 +66,18 @@ pub fn cause(
 
 /// Where the effector can be at all: between two spheres about the first joint
 /// that turns.
-pub struct Shell {
+pub(crate) struct Shell {
     /// The joint's place.
-    pub centre: Vec3,
+    pub(crate) centre: Vec3,
     /// No nearer than this.
-    pub inner: Real,
+    pub(crate) inner: Real,
     /// No further than this.
-    pub outer: Real,
+    pub(crate) outer: Real,
 }
 
 impl Shell {
     /// `None` if the chain can slide or travel freely, where no shell bounds it.
-    pub fn of(skeleton: &Skeleton, model: &ModelPose, goal: &Goal) -> Option<Self> {
+    pub(crate) fn of(skeleton: &Skeleton, model: &ModelPose, goal: &Goal) -> Option<Self> {
         let mut end = goal.effector.transform(model).translation;
         let (mut total, mut longest) = (0.0, 0.0 as Real);
         let mut centre = None;

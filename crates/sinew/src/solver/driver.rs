@@ -10,9 +10,11 @@
 //! in the pose given. Solving for that target alone would be continuous in `w` only as
 //! long as the method follows one branch; a restart, or another side of a limit, would
 //! make a jump in the middle of a fade. So the goals are solved in full first, the pose
-//! is blended joint by joint from the one given to that solution, and from there the
-//! method goes to the targets that are a part of the way off. Both ends are exact, and
-//! in between all depends continuously on `w`.
+//! is blended joint by joint from the one given to that solution, and from there damped
+//! least-squares steps (`solver/descent.rs`) bring each effector to the part `w` of the way
+//! from where it was to where the solution has it. They are small and depend continuously
+//! on where they start, which the sweeps of CCD, FABRIK or EWBIK do not; so every method
+//! uses them. Both ends are exact, and in between all depends continuously on `w`.
 
 use super::GoalSolver;
 use super::frame::{SolveFrame, Stop};
@@ -31,6 +33,15 @@ pub(crate) enum Effort {
     Follow,
 }
 
+/// What a method is asked.
+pub(crate) struct Request<'a> {
+    pub skeleton: &'a Skeleton,
+    pub goals: &'a GoalSet,
+    pub effort: Effort,
+    /// Whether the caller's time has run out; asked once an iteration.
+    pub expired: &'a mut dyn FnMut() -> bool,
+}
+
 /// The iterations of a solver.
 pub(crate) trait Method {
     /// The state that all solvers share.
@@ -38,14 +49,7 @@ pub(crate) trait Method {
 
     /// Changes the pose to meet the frame's goals. The pose is within its limits and the
     /// frame's model pose is its forward kinematics. Returns the number of iterations.
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        effort: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop);
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop);
 }
 
 impl<M: Method> GoalSolver for M {
@@ -75,13 +79,22 @@ fn solve<'a, M: Method>(
         return method.frame().finish(skeleton, goals, pose, 0, Stop::Converged);
     }
     method.frame().bring_within_limits(skeleton, pose);
-    let (mut iterations, mut stop) = method.iterate(skeleton, goals, pose, Effort::Search, expired);
+    let (mut iterations, mut stop) =
+        method.iterate(Request { skeleton, goals, effort: Effort::Search, expired }, pose);
     if method.frame().is_faded() {
         method.frame().fade(skeleton, goals, pose);
         // Where the pose given is outside of a limit, the way from there into it is part of
         // the fade, and going on within the limits would be a jump.
         if !method.frame().was_outside() {
-            let (more, faded_stop) = method.iterate(skeleton, goals, pose, Effort::Follow, expired);
+            let follower = method.frame().follower.take();
+            let (more, faded_stop) = match follower {
+                Some(mut follower) => {
+                    let done = follower.follow(skeleton, method.frame(), pose, expired);
+                    method.frame().follower = Some(follower);
+                    done
+                }
+                None => method.iterate(Request { skeleton, goals, effort: Effort::Follow, expired }, pose),
+            };
             iterations += more;
             stop = faded_stop;
         }
@@ -90,7 +103,8 @@ fn solve<'a, M: Method>(
     if let Some(Cause::Conflict { goal, .. }) = method.frame().report.cause {
         // Goals exclude each other only if they cannot be met from elsewhere either.
         let mut elsewhere = method.frame().take_rest(skeleton);
-        let (_, stop) = method.iterate(skeleton, goals, &mut elsewhere, Effort::Follow, expired);
+        let (_, stop) =
+            method.iterate(Request { skeleton, goals, effort: Effort::Follow, expired }, &mut elsewhere);
         let frame = method.frame();
         frame.give_back(elsewhere);
         if stop == Stop::Converged {

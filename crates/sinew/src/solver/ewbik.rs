@@ -60,7 +60,7 @@ mod momentum;
 
 use alloc::vec::Vec;
 
-use super::driver::{Effort, Method, Progress};
+use super::driver::{Effort, Method, Progress, Request};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::turn::{self, Pivot};
 use crate::goal::{GoalError, GoalSet};
@@ -150,7 +150,7 @@ impl Default for EwbikOptions {
 
 /// The EWBIK solver; see the module's docs.
 #[derive(Debug, Clone)]
-pub struct Ewbik {
+pub(crate) struct Ewbik {
     options: EwbikOptions,
     frame: SolveFrame,
     /// The joints that move and have goals below them, tips first.
@@ -179,8 +179,12 @@ struct SweepJoint {
 
 impl Ewbik {
     /// Builds the solver for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: EwbikOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "EWBIK", priorities: false, posture: false };
+    pub(crate) fn new(
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        options: EwbikOptions,
+    ) -> Result<Self, GoalError> {
+        let abilities = Abilities { name: "EWBIK", priorities: false, posture: false, follows: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let mut joints = Vec::new();
         let mut goal_lists = Vec::new();
@@ -334,14 +338,8 @@ impl Method for Ewbik {
         &mut self.frame
     }
 
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        _: &GoalSet,
-        pose: &mut Pose,
-        effort: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
+        let Request { skeleton, effort, expired, .. } = request;
         let start = self.locate(skeleton, pose);
         self.best.copy_from(pose);
         let mut best_total = start;

@@ -31,7 +31,7 @@ mod bend;
 
 use alloc::vec::Vec;
 
-use super::driver::{Effort, Method, Progress};
+use super::driver::{Method, Progress, Request};
 use super::ewbik::BasisScale;
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
@@ -87,7 +87,7 @@ struct Tip {
 
 /// The FABRIK solver; see the module's docs.
 #[derive(Debug, Clone)]
-pub struct Fabrik {
+pub(crate) struct Fabrik {
     options: FabrikOptions,
     frame: SolveFrame,
     nodes: Vec<Node>,
@@ -106,8 +106,12 @@ pub struct Fabrik {
 
 impl Fabrik {
     /// Builds the solver for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: FabrikOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "FABRIK", priorities: false, posture: false };
+    pub(crate) fn new(
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        options: FabrikOptions,
+    ) -> Result<Self, GoalError> {
+        let abilities = Abilities { name: "FABRIK", priorities: false, posture: false, follows: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let used = |id: JointId| goals.as_slice().iter().any(|g| skeleton.is_ancestor(id, g.effector.joint));
         let mut nodes: Vec<Node> = Vec::new();
@@ -482,14 +486,8 @@ impl Method for Fabrik {
         &mut self.frame
     }
 
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        _: &GoalSet,
-        pose: &mut Pose,
-        _: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
+        let Request { skeleton, expired, .. } = request;
         if self.nodes.is_empty() {
             return (0, Stop::Stalled);
         }

@@ -10,8 +10,11 @@
 //! Shifts of joints that cannot slide are part of the pose and not of the problem: a
 //! file may animate them, and forward kinematics takes them as they are.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::articulation::Articulation;
+use super::descent::Descent;
 use super::diagnose::{self, Shell};
 use super::turn;
 use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, PostureGoal, Target};
@@ -47,6 +50,8 @@ pub(crate) struct Abilities {
     pub priorities: bool,
     /// Whether it can be drawn to a posture.
     pub posture: bool,
+    /// Whether its own iterations go from a pose near by to goals near by without a jump.
+    pub follows: bool,
 }
 
 /// The state that a solver keeps between frames, whatever its method.
@@ -72,6 +77,8 @@ pub(crate) struct SolveFrame {
     influences: Vec<Real>,
     /// The pose as it was given, mended.
     given: Pose,
+    /// What brings effectors a part of the way, for methods that do not follow.
+    pub follower: Option<Box<Descent>>,
     /// Room for a solve from the rest pose.
     spare: Pose,
     mended: Option<JointId>,
@@ -98,7 +105,10 @@ impl SolveFrame {
         if goals.posture().is_some() && !abilities.posture {
             return Err(GoalError::NoPosture { solver });
         }
+        let follower = (!abilities.follows)
+            .then(|| Box::new(Descent::new(skeleton, Articulation::new(skeleton, goals), goals)));
         Ok(Self {
+            follower,
             model: ModelPose::rest(skeleton),
             report: SolveReport::for_goals(goals.len()),
             tolerance,
@@ -216,14 +226,18 @@ impl SolveFrame {
     }
 
     /// Goes from the solved pose back towards the one given, joint by joint by the largest
-    /// influence on it, and takes the targets that are a part of the way off for those
-    /// that follow.
+    /// influence on it, and takes for targets what lies a part of the way from where the
+    /// effectors were given to where they are in the solution, met or not.
     pub(crate) fn fade(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) {
+        self.model.update(skeleton, pose);
+        for goal in &mut self.working {
+            goal.target = goal.target.met_at(goal.effector.transform(&self.model));
+        }
         self.model.update(skeleton, &self.given);
         for (i, goal) in goals.as_slice().iter().enumerate() {
             if self.usable[i] {
                 let now = goal.effector.transform(&self.model);
-                self.working[i].target = goal.target.part_of_the_way(now, goal.influence);
+                self.working[i].target = self.working[i].target.part_of_the_way(now, goal.influence);
                 self.draw_in(i, skeleton);
             }
         }

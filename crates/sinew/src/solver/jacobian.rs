@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 
 use super::active_set::ActiveSet;
 use super::articulation::{Articulation, Motion};
-use super::driver::{Effort, Method, Progress};
+use super::driver::{Method, Progress, Request};
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use super::place::Place;
@@ -119,7 +119,7 @@ impl Default for JacobianOptions {
 
 /// A solver of the Jacobian family; see the module's docs.
 #[derive(Debug, Clone)]
-pub struct JacobianSolver {
+pub(crate) struct JacobianSolver {
     options: JacobianOptions,
     frame: SolveFrame,
     articulation: Articulation,
@@ -136,8 +136,13 @@ pub struct JacobianSolver {
 
 impl JacobianSolver {
     /// Builds the solver for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: JacobianOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "the Jacobian family", priorities: false, posture: true };
+    pub(crate) fn new(
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        options: JacobianOptions,
+    ) -> Result<Self, GoalError> {
+        let abilities =
+            Abilities { name: "the Jacobian family", priorities: false, posture: true, follows: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
@@ -178,14 +183,8 @@ impl Method for JacobianSolver {
         &mut self.frame
     }
 
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        _: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
+        let Request { skeleton, goals, expired, .. } = request;
         let Self { options, frame, articulation, kinds, place, next, best, posture, active, steps, reach } =
             self;
         let drawn = frame.posture(goals);

@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 
 use super::active_set::ActiveSet;
 use super::articulation::{Articulation, Motion};
-use super::driver::{Effort, Method, Progress};
+use super::driver::{Method, Progress, Request};
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use super::jacobian::steps::{cut, dot, length, maciejewski};
@@ -132,7 +132,7 @@ struct Level {
 impl Priority {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: PriorityOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "prioritised IK", priorities: true, posture: true };
+        let abilities = Abilities { name: "prioritised IK", priorities: true, posture: true, follows: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
@@ -460,14 +460,8 @@ impl Method for Priority {
         &mut self.frame
     }
 
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        _: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
+        let Request { skeleton, goals, expired, .. } = request;
         self.run(skeleton, goals, pose, expired, None)
     }
 }

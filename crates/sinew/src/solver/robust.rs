@@ -8,20 +8,20 @@
 //! |---|---|
 //! | the problem in a flat form | `solver/articulation.rs`, `solver/goal_rows.rs` |
 //! | one damped least-squares step | `solver/step.rs` |
-//! | steps, damping and limits until it rests | `robust/descent.rs` |
+//! | steps, damping and limits until it rests | `solver/descent.rs` |
 //! | where to start again | `robust/restart.rs` |
 //!
 //! What the goals leave free is drawn to a posture if the set has one
 //! ([`PostureGoal`]): the goals are met first, and then again from
 //! where goals and posture together are lowest.
 
-mod descent;
 mod restart;
 
 use alloc::vec::Vec;
 
 use super::articulation::{Articulation, Motion};
-use super::driver::{Effort, Method};
+use super::descent::Descent;
+use super::driver::{Effort, Method, Request};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 #[allow(unused_imports)] // named in the docs
@@ -32,7 +32,6 @@ use crate::pose::Pose;
 use crate::report::Tolerance;
 use crate::skeleton::Skeleton;
 
-use descent::Descent;
 use restart::Restarts;
 
 /// How the production solver works.
@@ -66,7 +65,7 @@ const WORSE: Real = 1.0 + 1.0e-3;
 
 /// The production solver; see the module's docs.
 #[derive(Debug, Clone)]
-pub struct Robust {
+pub(crate) struct Robust {
     options: RobustOptions,
     frame: SolveFrame,
     descent: Descent,
@@ -78,14 +77,19 @@ pub struct Robust {
 
 impl Robust {
     /// Builds the solver for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: RobustOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "the robust solver", priorities: false, posture: true };
+    pub(crate) fn new(
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        options: RobustOptions,
+    ) -> Result<Self, GoalError> {
+        let abilities =
+            Abilities { name: "the robust solver", priorities: false, posture: true, follows: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
         let best = alloc::vec![Motion::REST; articulation.nodes.len()];
-        let descent = Descent::new(skeleton, articulation, goals, &kinds);
+        let descent = Descent::new(skeleton, articulation, goals);
         Ok(Self { options, frame, descent, restarts, rest: best.clone(), best })
     }
 }
@@ -95,14 +99,8 @@ impl Method for Robust {
         &mut self.frame
     }
 
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        effort: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
+        let Request { skeleton, goals, effort, expired } = request;
         let Self { options, frame, descent, restarts, best, rest } = self;
         descent.articulation.take_folded(pose);
         descent.articulation.read(pose, &mut descent.now.motions);

@@ -104,15 +104,15 @@ impl SolverSpec {
 
     /// Builds the solver for a skeleton and goals, or says which goal it cannot honour.
     pub fn build(&self, skeleton: &Skeleton, goals: &GoalSet) -> Result<Solver, GoalError> {
-        Ok(match *self {
-            Self::Robust(options) => Solver::Robust(Robust::new(skeleton, goals, options)?),
-            Self::Ewbik(options) => Solver::Ewbik(Ewbik::new(skeleton, goals, options)?),
-            Self::Ccd(options) => Solver::Ccd(Ccd::new(skeleton, goals, options)?),
-            Self::Fabrik(options) => Solver::Fabrik(Fabrik::new(skeleton, goals, options)?),
-            Self::HalfJacobian(options) => Solver::HalfJacobian(HalfJacobian::new(skeleton, goals, options)?),
-            Self::Jacobian(options) => Solver::Jacobian(JacobianSolver::new(skeleton, goals, options)?),
-            Self::Priority(options) => Solver::Priority(Priority::new(skeleton, goals, options)?),
-        })
+        Ok(Solver(match *self {
+            Self::Robust(options) => Kind::Robust(Robust::new(skeleton, goals, options)?),
+            Self::Ewbik(options) => Kind::Ewbik(Ewbik::new(skeleton, goals, options)?),
+            Self::Ccd(options) => Kind::Ccd(Ccd::new(skeleton, goals, options)?),
+            Self::Fabrik(options) => Kind::Fabrik(Fabrik::new(skeleton, goals, options)?),
+            Self::HalfJacobian(options) => Kind::HalfJacobian(HalfJacobian::new(skeleton, goals, options)?),
+            Self::Jacobian(options) => Kind::Jacobian(JacobianSolver::new(skeleton, goals, options)?),
+            Self::Priority(options) => Kind::Priority(Priority::new(skeleton, goals, options)?),
+        }))
     }
 }
 
@@ -141,9 +141,10 @@ impl core::str::FromStr for SolverSpec {
 /// A general solver, built by [`SolverSpec::build`]. A clone goes on where the original
 /// stands and shares nothing with it.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
-#[allow(missing_docs)] // the solvers' own docs say it
-pub enum Solver {
+pub struct Solver(Kind);
+
+#[derive(Debug, Clone)]
+enum Kind {
     Robust(Robust),
     Ewbik(Ewbik),
     Ccd(Ccd),
@@ -168,15 +169,16 @@ impl Solver {
         pose: &mut Pose,
         expired: &mut dyn FnMut() -> bool,
     ) -> &SolveReport {
-        match self {
-            Self::Robust(solver) => solver.solve_until(skeleton, goals, pose, expired),
-            Self::Ewbik(solver) => solver.solve_until(skeleton, goals, pose, expired),
-            Self::Ccd(solver) => solver.solve_until(skeleton, goals, pose, expired),
-            Self::Fabrik(solver) => solver.solve_until(skeleton, goals, pose, expired),
-            Self::HalfJacobian(solver) => solver.solve_until(skeleton, goals, pose, expired),
-            Self::Jacobian(solver) => solver.solve_until(skeleton, goals, pose, expired),
-            Self::Priority(solver) => solver.solve_until(skeleton, goals, pose, expired),
-        }
+        let solver: &mut dyn GoalSolver = match &mut self.0 {
+            Kind::Robust(solver) => solver,
+            Kind::Ewbik(solver) => solver,
+            Kind::Ccd(solver) => solver,
+            Kind::Fabrik(solver) => solver,
+            Kind::HalfJacobian(solver) => solver,
+            Kind::Jacobian(solver) => solver,
+            Kind::Priority(solver) => solver,
+        };
+        solver.solve_until(skeleton, goals, pose, expired)
     }
 }
 

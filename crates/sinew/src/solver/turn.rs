@@ -18,17 +18,17 @@ use crate::skeleton::{Joint, JointKind};
 /// only turns both are its origin, for one that also travels they are the
 /// weighted means of the effectors and of the targets.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pivot {
+pub(crate) struct Pivot {
     /// Subtracted from where an effector is.
-    pub effectors: Vec3,
+    pub(crate) effectors: Vec3,
     /// Subtracted from where it should be.
-    pub targets: Vec3,
+    pub(crate) targets: Vec3,
 }
 
 impl Pivot {
     /// The same point for both.
     #[inline]
-    pub const fn at(origin: Vec3) -> Self {
+    pub(crate) const fn at(origin: Vec3) -> Self {
         Self { effectors: origin, targets: origin }
     }
 }
@@ -36,14 +36,20 @@ impl Pivot {
 /// Where a goal wants its effector, if it wants it anywhere: an axis without
 /// weight keeps the coordinate that it has.
 #[inline]
-pub fn wanted_position(goal: &Goal, effector: Transform) -> Option<Vec3> {
+pub(crate) fn wanted_position(goal: &Goal, effector: Transform) -> Option<Vec3> {
     let p = goal.target.position().filter(|_| goal.position_weight > 0.0)?;
     Some(effector.translation + (p - effector.translation) * goal.position_axes.min(Vec3::ONE))
 }
 
 /// Adds what a goal wants of a turn about the pivot.
 #[inline]
-pub fn add_goal(sums: &mut Superposition, goal: &Goal, effector: Transform, pivot: Pivot, scale: BasisScale) {
+pub(crate) fn add_goal(
+    sums: &mut Superposition,
+    goal: &Goal,
+    effector: Transform,
+    pivot: Pivot,
+    scale: BasisScale,
+) {
     let from = effector.translation - pivot.effectors;
     let mut reach = from.length_squared();
     if let Some(wanted) = wanted_position(goal, effector) {
@@ -80,7 +86,7 @@ fn axis_weights(goal: &Goal) -> Vec3 {
 /// and the largest step allowed; `frame` is the model rotation that the joint's
 /// own rotation starts from, `now` its own rotation.
 #[inline]
-pub fn best_rotation(
+pub(crate) fn best_rotation(
     joint: &Joint,
     sums: &Superposition,
     frame: Quat,
@@ -119,13 +125,13 @@ pub fn best_rotation(
 
 /// The turn, in model space, that takes a joint's own rotation from `before` to `after`.
 #[inline]
-pub fn model_turn(frame: Quat, before: Quat, after: Quat) -> Quat {
+pub(crate) fn model_turn(frame: Quat, before: Quat, after: Quat) -> Quat {
     // Unit again, since callers chain these: the frame enters twice, so an error
     // in its length would grow threefold from joint to joint.
     (frame * (after * before.conjugate()) * frame.conjugate()).normalize()
 }
 
 /// Whether a joint can move at all.
-pub fn moves(joint: &Joint) -> bool {
+pub(crate) fn moves(joint: &Joint) -> bool {
     joint.kind() != JointKind::Fixed && joint.stiffness() < 1.0
 }

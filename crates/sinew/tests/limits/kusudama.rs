@@ -18,15 +18,15 @@ fn inside_by_the_book(k: &Kusudama, d: Vec3) -> bool {
     if k.cones().iter().any(|c| angle(c.axis, d) <= c.radius) {
         return true;
     }
-    k.tangent_cones().any(|t| {
-        let (a, b) = (k.cones()[t.from].axis, k.cones()[t.from + 1].axis);
-        let clear = t.axes.iter().all(|&axis| angle(axis, d) >= t.radius);
+    k.tangent_cones().any(|(from, axes, radius)| {
+        let (a, b) = (k.cones()[from].axis, k.cones()[from + 1].axis);
+        let clear = axes.iter().all(|&axis| angle(axis, d) >= radius);
         let in_triangle = |axis: Vec3| {
             // On the same side of each of the three planes as the third corner.
             let same = |p: Vec3, q: Vec3, r: Vec3| p.cross(q).dot(d) * p.cross(q).dot(r) >= 0.0;
             same(a, b, axis) && same(b, axis, a) && same(axis, a, b)
         };
-        clear && t.axes.into_iter().any(in_triangle)
+        clear && axes.into_iter().any(in_triangle)
     })
 }
 
@@ -108,9 +108,9 @@ proptest! {
 
     #[test]
     fn tangent_cones_touch_both_their_cones(k in any_kusudama()) {
-        for t in k.tangent_cones() {
-            for (cone, axis) in k.cones()[t.from..=t.from + 1].iter().flat_map(|c| t.axes.map(|a| (c, a))) {
-                let gap = angle(cone.axis, axis) - cone.radius - t.radius;
+        for (from, axes, radius) in k.tangent_cones() {
+            for (cone, axis) in k.cones()[from..=from + 1].iter().flat_map(|c| axes.map(|a| (c, a))) {
+                let gap = angle(cone.axis, axis) - cone.radius - radius;
                 // Next to opposite axes the triangle is thin.
                 prop_assert!(gap.abs() < ROUNDING * 3000.0, "{}", gap);
             }
@@ -164,15 +164,15 @@ fn tangent_cones_of_awkward_pairs_touch_both_their_cones() {
         (Vec3::X, 1.4, 1.5),
     ] {
         let k = Kusudama::new([(Vec3::Z, ra), (b, rb)]);
-        let tangent = k.tangent_cones().next().unwrap();
-        assert!((tangent.radius - (PI - (ra + rb)) * 0.5).abs() < 1e-5);
-        for axis in tangent.axes {
+        let (_, axes, radius) = k.tangent_cones().next().unwrap();
+        assert!((radius - (PI - (ra + rb)) * 0.5).abs() < 1e-5);
+        for axis in axes {
             let to_a = rotation::angle_between(axis, Vec3::Z);
             let to_b = rotation::angle_between(axis, b.normalize());
-            assert!((to_a - ra - tangent.radius).abs() < 1e-4, "{b:?} {to_a}");
-            assert!((to_b - rb - tangent.radius).abs() < 1e-4, "{b:?} {to_b}");
+            assert!((to_a - ra - radius).abs() < 1e-4, "{b:?} {to_a}");
+            assert!((to_b - rb - radius).abs() < 1e-4, "{b:?} {to_b}");
         }
-        assert!((tangent.axes[0] - tangent.axes[1]).length() > 0.01);
+        assert!((axes[0] - axes[1]).length() > 0.01);
     }
 }
 

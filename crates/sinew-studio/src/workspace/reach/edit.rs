@@ -2,9 +2,8 @@
 
 use sinew_f64::body::reach::{Behaviour, BehaviourError};
 use sinew_f64::math::Vec2;
-use sinew_f64::solver::GoalSolver;
-use sinew_f64::solver::robust::{Robust, RobustOptions};
-use sinew_f64::{Goal, GoalSet, JointId, ModelPose, Pose, Quat, Vec3};
+use sinew_f64::solver::robust::RobustOptions;
+use sinew_f64::{Goal, GoalSet, JointId, ModelPose, Pose, Quat, SolverSpec, Vec3};
 
 use super::behaviours;
 use super::reacher::Reacher;
@@ -110,7 +109,8 @@ fn pulled(rig: &Rig, reacher: &Reacher, mut posture: Pose, joint: JointId, to: V
         goals.add(Goal::pose(foot, stands).weights(10.0, 3.0));
     }
     let options = RobustOptions { iterations: ROUNDS, restarts: 0, ..RobustOptions::default() };
-    let mut solver = Robust::new(skeleton, &goals, options).map_err(|error| error.to_string())?;
+    let mut solver =
+        SolverSpec::Robust(options).build(skeleton, &goals).map_err(|error| error.to_string())?;
     solver.solve(skeleton, &goals, &mut posture);
     Ok(posture)
 }

@@ -41,7 +41,7 @@
 use alloc::vec::Vec;
 
 use super::super::articulation::{Articulation, Bound, Column, MAX_COLUMNS, Motion, NO_NODE};
-use super::super::driver::{Effort, Method, Progress};
+use super::super::driver::{Method, Progress, Request};
 use super::super::frame::{Abilities, SolveFrame, Stop};
 use super::super::goal_rows::RowKinds;
 use super::super::place::Place;
@@ -104,7 +104,7 @@ impl Default for HalfOptions {
 
 /// The solver; see the module's docs.
 #[derive(Debug, Clone)]
-pub struct HalfJacobian {
+pub(crate) struct HalfJacobian {
     options: HalfOptions,
     frame: SolveFrame,
     articulation: Articulation,
@@ -153,8 +153,9 @@ impl<const M: usize> Scratch<M> {
 
 impl HalfJacobian {
     /// Builds the solver for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: HalfOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "the half Jacobian", priorities: false, posture: true };
+    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: HalfOptions) -> Result<Self, GoalError> {
+        let abilities =
+            Abilities { name: "the half Jacobian", priorities: false, posture: true, follows: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let chains = goals
@@ -188,10 +189,11 @@ impl HalfJacobian {
                 continue;
             }
             let Self { options, frame, articulation, chains, place, half, full, pull, .. } = self;
-            let options = &HalfOptions { step: options.step * caution, ..*options };
             let chain = &chains[i];
             let goal = frame.goal(i);
             let rows = place.rows[i];
+            let largest = options.step * caution;
+            let mut at_work = AtWork { skeleton, articulation, place, pull, options, largest };
             // Weights may have been taken off one of the two since it was built.
             let wanted = match (chain.rows, goal.asks()) {
                 (ChainRows::Pose, (true, false)) => ChainRows::Position,
@@ -201,76 +203,40 @@ impl HalfJacobian {
             match wanted {
                 ChainRows::Position => {
                     let apply = |v: Vec3, _| (rows.position * v).to_array();
-                    let error = rows.error[0].to_array();
-                    chain.step(
-                        skeleton,
-                        articulation,
-                        place,
-                        half,
-                        pull,
-                        options,
-                        rows.at,
-                        error,
-                        inverse3,
-                        apply,
-                    );
+                    chain.step(&mut at_work, half, rows.at, rows.error[0].to_array(), inverse3, apply);
                 }
                 ChainRows::Orientation => {
                     let apply = |v: Vec3, w: Vec3| rows.apply(v, w)[1].to_array();
-                    let error = rows.error[1].to_array();
-                    chain.step(
-                        skeleton,
-                        articulation,
-                        place,
-                        half,
-                        pull,
-                        options,
-                        rows.at,
-                        error,
-                        inverse3,
-                        apply,
-                    );
+                    chain.step(&mut at_work, half, rows.at, rows.error[1].to_array(), inverse3, apply);
                 }
                 ChainRows::Pose => {
                     let apply = |v: Vec3, w: Vec3| six(rows.apply(v, w));
-                    let error = six(rows.error);
-                    chain.step(
-                        skeleton,
-                        articulation,
-                        place,
-                        full,
-                        pull,
-                        options,
-                        rows.at,
-                        error,
-                        inverse,
-                        apply,
-                    );
+                    chain.step(&mut at_work, full, rows.at, six(rows.error), inverse, apply);
                 }
                 ChainRows::Penultimate { node, offset } => {
                     let Target::Pose(wanted) = goal.target else { continue };
                     let wanted = wanted * offset;
-                    let at = place.frames[node as usize].translation;
+                    let at = at_work.place.frames[node as usize].translation;
                     let weight = goal.position_weight;
                     let error = ((wanted.translation - at) * weight).to_array();
                     let apply = |v: Vec3, _| (v * weight).to_array();
-                    chain.step(
-                        skeleton,
-                        articulation,
-                        place,
-                        half,
-                        pull,
-                        options,
-                        at,
-                        error,
-                        inverse3,
-                        apply,
-                    );
+                    chain.step(&mut at_work, half, at, error, inverse3, apply);
                     chain.turn_last(articulation, place, node, wanted.rotation);
                 }
             }
         }
     }
+}
+
+/// What the step of a chain works on: parts of the solver, borrowed apart.
+struct AtWork<'a> {
+    skeleton: &'a Skeleton,
+    articulation: &'a Articulation,
+    place: &'a mut Place,
+    pull: &'a [Real],
+    options: &'a HalfOptions,
+    /// The most that a joint turns.
+    largest: Real,
 }
 
 fn six(parts: [Vec3; 2]) -> [Real; 6] {
@@ -329,21 +295,17 @@ impl Chain {
     }
 
     /// Steps 1 to 6 for this chain.
-    #[allow(clippy::too_many_arguments)] // parts of one struct, borrowed apart
     #[inline]
     fn step<const M: usize>(
         &self,
-        skeleton: &Skeleton,
-        articulation: &Articulation,
-        place: &mut Place,
+        at_work: &mut AtWork<'_>,
         scratch: &mut Scratch<M>,
-        pull: &[Real],
-        options: &HalfOptions,
         at: Vec3,
         mut missing: [Real; M],
         invert: impl Fn(&[[Real; M]; M]) -> Option<[[Real; M]; M]>,
         apply: impl Fn(Vec3, Vec3) -> [Real; M],
     ) {
+        let AtWork { skeleton, articulation, place, pull, options, largest: most } = at_work;
         let mut columns = [Column::ZERO; MAX_COLUMNS];
         let mut count = 0;
         for &node in &self.nodes {
@@ -418,7 +380,7 @@ impl Chain {
         if !largest.is_finite() {
             return;
         }
-        let shorter = if largest > options.step { options.step / largest } else { 1.0 };
+        let shorter = if largest > *most { *most / largest } else { 1.0 };
         let mut next = 0;
         for &node in &self.nodes {
             let i = node as usize;
@@ -466,14 +428,8 @@ impl Method for HalfJacobian {
         &mut self.frame
     }
 
-    fn iterate(
-        &mut self,
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        pose: &mut Pose,
-        _: Effort,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
+    fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
+        let Request { skeleton, goals, expired, .. } = request;
         let drawn = self.frame.posture(goals);
         if let Some(goal) = drawn {
             self.articulation.read(&goal.pose, &mut self.posture);

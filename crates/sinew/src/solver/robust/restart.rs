@@ -12,10 +12,10 @@
 use alloc::vec::Vec;
 
 use super::super::articulation::{Articulation, Bound, Motion, NO_NODE};
+use super::super::descent::Descent;
 use super::super::frame::SolveFrame;
 use super::super::goal_rows::RowKinds;
 use super::RobustOptions;
-use super::descent::Descent;
 use crate::goal::Goal;
 use crate::math::random::Random;
 use crate::math::*;

@@ -15,15 +15,16 @@
 
 use alloc::vec::Vec;
 
-use super::super::active_set::ActiveSet;
-use super::super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE, Node};
-use super::super::driver::Progress;
-use super::super::frame::{SolveFrame, Stop};
-use super::super::goal_rows::{GoalRows, RowKinds};
-use super::super::place::Place;
-use super::super::step::{Draw, StepSolver};
+use super::active_set::ActiveSet;
+use super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE, Node};
+use super::driver::Progress;
+use super::frame::{SolveFrame, Stop};
+use super::goal_rows::{GoalRows, RowKinds};
+use super::place::Place;
+use super::step::{Draw, StepSolver};
 use crate::goal::{GoalSet, PostureGoal};
 use crate::math::*;
+use crate::pose::Pose;
 use crate::skeleton::{JointKind, Skeleton};
 
 /// How often a step is computed again because it left the limits.
@@ -43,6 +44,8 @@ const PATIENCE: u32 = 5;
 /// What a slow step must gain, as a part of what the Jacobian's size makes of its length.
 const WORTH: Real = 1.0e-2;
 
+/// The most steps to goals near by.
+const FOLLOW_STEPS: u32 = 60;
 /// The most steps towards the posture, and what part of the sum a step must
 /// leave for another one to be worth it.
 const RELAX_STEPS: u32 = 12;
@@ -50,7 +53,7 @@ const RELAXED: Real = 0.99;
 
 /// The descent and its scratch.
 #[derive(Debug, Clone)]
-pub(super) struct Descent {
+pub(crate) struct Descent {
     pub articulation: Articulation,
     pub now: Place,
     trial: Place,
@@ -68,16 +71,12 @@ pub(super) struct Descent {
 }
 
 impl Descent {
-    pub(super) fn new(
-        skeleton: &Skeleton,
-        articulation: Articulation,
-        goals: &GoalSet,
-        kinds: &[RowKinds],
-    ) -> Self {
+    pub(crate) fn new(skeleton: &Skeleton, articulation: Articulation, goals: &GoalSet) -> Self {
+        let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         Self {
             burdens: burdens(skeleton, &articulation),
-            scale: scale(&articulation, goals, kinds),
-            step: StepSolver::new(&articulation, kinds),
+            scale: scale(&articulation, goals, &kinds),
+            step: StepSolver::new(&articulation, &kinds),
             active: ActiveSet::new(&articulation),
             now: Place::new(&articulation),
             trial: Place::new(&articulation),
@@ -88,9 +87,25 @@ impl Descent {
         }
     }
 
+    /// Brings a pose to the frame's goals, which are near by. Returns the number of iterations.
+    pub(crate) fn follow(
+        &mut self,
+        skeleton: &Skeleton,
+        frame: &SolveFrame,
+        pose: &mut Pose,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> (u32, Stop) {
+        let mut iterations = 0;
+        self.articulation.take_folded(pose);
+        self.articulation.read(pose, &mut self.now.motions);
+        let stop = self.run(skeleton, frame, FOLLOW_STEPS, &mut iterations, expired);
+        self.articulation.write(&self.now.motions, pose);
+        (iterations, stop)
+    }
+
     /// Goes down from `now.motions` until the goals are met, nothing improves
     /// or the budget is used up.
-    pub(super) fn run(
+    pub(crate) fn run(
         &mut self,
         skeleton: &Skeleton,
         frame: &SolveFrame,
@@ -148,7 +163,7 @@ impl Descent {
     /// steps down the goals' error and the posture's weight times the squared distance
     /// from it together. Where they balance the goals are missed by a
     /// little, so [`run`](Self::run) should follow.
-    pub(super) fn relax(&mut self, skeleton: &Skeleton, frame: &SolveFrame, goal: &PostureGoal) {
+    pub(crate) fn relax(&mut self, skeleton: &Skeleton, frame: &SolveFrame, goal: &PostureGoal) {
         let weight = goal.weight * goal.weight;
         self.articulation.read(&goal.pose, &mut self.posture);
         self.now.update(&self.articulation, frame);

@@ -2,14 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[cfg(sinew_f64)]
-extern crate sinew_f64 as sinew;
-
+use super::svd::Svd;
+use super::*;
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
-use sinew::linalg::svd::Svd;
-use sinew::linalg::{inverse, inverse3, solve_positive, solve_positive_slice};
-use sinew::math::{ROUNDING, Real};
 
 fn numbers(count: usize) -> impl Strategy<Value = Vec<Real>> {
     prop::collection::vec(-1.0..1.0f64, count).prop_map(|v| v.into_iter().map(|x| x as Real).collect())

@@ -1,0 +1,59 @@
+use super::*;
+
+fn arch() -> Arch {
+    Arch::new(alloc::vec![
+        Vec3::ZERO,
+        Vec3::new(0.0, 0.12, -0.02),
+        Vec3::new(0.0, 0.12, -0.01),
+        Vec3::new(0.0, 0.11, 0.03),
+        Vec3::new(0.0, 0.09, 0.01),
+    ])
+}
+
+#[test]
+fn the_ends_are_as_far_apart_as_asked() {
+    let arch = arch();
+    for axis in [Vec3::X, Vec3::Z, -Vec3::X, Vec3::new(0.6, 0.0, 0.8)] {
+        for i in 50..=100 {
+            let length = arch.straight_length() * i as Real * 0.01;
+            let shape = arch.shape(length, axis);
+            let got = arch.end(shape).length();
+            // The table of stretches is linear in between.
+            assert!((got - length).abs() < 2.0e-4, "{axis} {i}: {got} instead of {length}");
+        }
+    }
+}
+
+/// The paper's own search, as printed: coarse steps until the length is
+/// passed, then fine steps back.
+#[test]
+fn the_root_is_that_of_the_published_search() {
+    let arch = arch();
+    for length in [0.42, 0.38, 0.33, 0.25] {
+        let mut angle = 0.0;
+        while arch.end(Shape::Bent(Vec3::X, angle)).length() > length {
+            angle += 0.1;
+        }
+        while arch.end(Shape::Bent(Vec3::X, angle)).length() < length {
+            angle -= 0.001;
+        }
+        let Shape::Bent(_, found) = arch.shape(length, Vec3::X) else { panic!("a bent shape") };
+        assert!((found - angle).abs() <= 0.0011, "{length}: {found} and {angle}");
+    }
+}
+
+#[test]
+fn odd_spines_are_finite() {
+    for bones in [
+        alloc::vec![],
+        alloc::vec![Vec3::ZERO],
+        alloc::vec![Vec3::Y],
+        alloc::vec![Vec3::Y, -Vec3::Y],
+        alloc::vec![Vec3::X, Vec3::Y, Vec3::ZERO],
+    ] {
+        let arch = Arch::new(bones);
+        for length in [0.0, 0.5, 1.0, 100.0] {
+            assert!(arch.end(arch.shape(length, Vec3::X)).is_finite());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+use super::*;
+
+fn sole() -> Sole {
+    Sole {
+        ankle: Vec3::new(0.1, 0.07, 0.0),
+        heel: Vec3::new(0.1, 0.0, -0.04),
+        toe: Vec3::new(0.1, 0.0, 0.13),
+        tip: 0.07,
+        ahead: Vec3::Z,
+        left: Vec3::X,
+    }
+}
+
+#[test]
+fn a_flat_foot_has_heel_and_toes_on_the_ground() {
+    let hill = |x: Real, z: Real| 0.2 * (x + 2.0 * z).sin();
+    for heading in [0.0, 0.7, -2.5] {
+        let plant = Plant::on(&hill, &sole(), Vec2::new(0.3, -0.4), heading);
+        for p in [plant.heel, plant.toe] {
+            assert!((p.y - hill(p.x, p.z)).abs() < 1e-3, "{plant:?}");
+        }
+        assert!((plant.heel.distance(plant.toe) - 0.17).abs() < 1e-5);
+        // The turn about either point says the same.
+        let on_heel = FootPose::on_heel(&plant, 0.0);
+        let on_toes = FootPose::on_toes(&plant, &sole(), 0.0);
+        assert!(on_heel.toe(&sole()).distance(plant.toe) < 1e-5);
+        assert!(on_heel.ankle(&sole()).distance(on_toes.ankle(&sole())) < 1e-5);
+    }
+}
+
+#[test]
+fn the_heel_rises_just_enough() {
+    let plant = Plant::on(&|_: Real, _: Real| 0.0, &sole(), Vec2::new(0.1, -0.04), 0.0);
+    let hip = Vec3::new(0.1, 0.8, 0.45);
+    let reach = 0.82;
+    let rise = rise_to_reach(&sole(), &plant, hip, reach, 0.0, 1.2);
+    let ankle = FootPose::on_toes(&plant, &sole(), rise).ankle(&sole());
+    assert!(rise > 0.0 && (ankle.distance(hip) - reach).abs() < 1e-4, "{rise} {}", ankle.distance(hip));
+    assert_eq!(rise_to_reach(&sole(), &plant, Vec3::new(0.1, 0.7, 0.0), reach, 0.0, 1.2), 0.0);
+    let toe = FootPose::on_toes(&plant, &sole(), 0.9).toe(&sole());
+    assert!(toe.distance(plant.toe) < 1e-5);
+}
+
+#[test]
+fn the_edge_of_a_step_is_no_place_to_stand() {
+    let step = |_: Real, z: Real| if z > 0.0 { 0.16 } else { 0.0 };
+    let good = |z: Real| Plant::on(&step, &sole(), Vec2::new(0.0, z), 0.0).is_good(&step, &sole());
+    assert!(good(-0.5) && good(0.05));
+    assert!(!good(-0.1), "toes in the riser");
+    assert!(!good(-0.02), "heel over the edge");
+    assert!(!good(-0.2), "the tip of the toes in the riser");
+}
