@@ -44,8 +44,11 @@ const PATIENCE: u32 = 5;
 /// What a slow step must gain, as a part of what the Jacobian's size makes of its length.
 const WORTH: Real = 1.0e-2;
 
+/// The damping of steps to goals near by: directions in which the effectors hardly move stay as
+/// they are instead of being turned far for little.
+const STEADY: Real = 2.0e-2;
 /// The most steps to goals near by.
-const FOLLOW_STEPS: u32 = 60;
+const FOLLOW_STEPS: u32 = 16;
 /// The most steps towards the posture, and what part of the sum a step must
 /// leave for another one to be worth it.
 const RELAX_STEPS: u32 = 12;
@@ -71,7 +74,8 @@ pub(crate) struct Descent {
 }
 
 impl Descent {
-    pub(crate) fn new(skeleton: &Skeleton, articulation: Articulation, goals: &GoalSet) -> Self {
+    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet) -> Self {
+        let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         Self {
             burdens: burdens(skeleton, &articulation),
@@ -87,20 +91,25 @@ impl Descent {
         }
     }
 
-    /// Brings a pose to the frame's goals, which are near by. Returns the number of iterations.
-    pub(crate) fn follow(
-        &mut self,
-        skeleton: &Skeleton,
-        frame: &SolveFrame,
-        pose: &mut Pose,
-        expired: &mut dyn FnMut() -> bool,
-    ) -> (u32, Stop) {
-        let mut iterations = 0;
+    /// Brings a pose to the frame's goals, which are near by, and says in how many steps. The
+    /// steps are taken as they come: whether to accept one is a decision, and a decision makes
+    /// poses jump that should differ as little as the goals do.
+    pub(crate) fn follow(&mut self, skeleton: &Skeleton, frame: &SolveFrame, pose: &mut Pose) -> u32 {
         self.articulation.take_folded(pose);
         self.articulation.read(pose, &mut self.now.motions);
-        let stop = self.run(skeleton, frame, FOLLOW_STEPS, &mut iterations, expired);
+        self.now.update(&self.articulation, frame);
+        self.active.clear();
+        let mut steps = 0;
+        while steps < FOLLOW_STEPS && !self.now.met {
+            steps += 1;
+            self.active.linearise(&self.articulation, &self.now);
+            self.step.load(&self.now.rows, self.now.reference());
+            self.try_step(skeleton, (START * self.now.cost + STEADY) * self.scale, 0.0);
+            core::mem::swap(&mut self.now, &mut self.trial);
+            self.now.update(&self.articulation, frame);
+        }
         self.articulation.write(&self.now.motions, pose);
-        (iterations, stop)
+        steps
     }
 
     /// Goes down from `now.motions` until the goals are met, nothing improves

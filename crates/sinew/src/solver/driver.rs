@@ -79,24 +79,18 @@ fn solve<'a, M: Method>(
         return method.frame().finish(skeleton, goals, pose, 0, Stop::Converged);
     }
     method.frame().bring_within_limits(skeleton, pose);
-    let (mut iterations, mut stop) =
+    let (mut iterations, stop) =
         method.iterate(Request { skeleton, goals, effort: Effort::Search, expired }, pose);
     if method.frame().is_faded() {
         method.frame().fade(skeleton, goals, pose);
         // Where the pose given is outside of a limit, the way from there into it is part of
         // the fade, and going on within the limits would be a jump.
         if !method.frame().was_outside() {
-            let follower = method.frame().follower.take();
-            let (more, faded_stop) = match follower {
-                Some(mut follower) => {
-                    let done = follower.follow(skeleton, method.frame(), pose, expired);
-                    method.frame().follower = Some(follower);
-                    done
-                }
-                None => method.iterate(Request { skeleton, goals, effort: Effort::Follow, expired }, pose),
-            };
-            iterations += more;
-            stop = faded_stop;
+            let frame = method.frame();
+            if let Some(mut descent) = frame.descent.take() {
+                iterations += descent.follow(skeleton, frame, pose);
+                frame.descent = Some(descent);
+            }
         }
     }
     method.frame().finish(skeleton, goals, pose, iterations, stop);

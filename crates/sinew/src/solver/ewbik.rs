@@ -184,7 +184,7 @@ impl Ewbik {
         goals: &GoalSet,
         options: EwbikOptions,
     ) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "EWBIK", priorities: false, posture: false, follows: false };
+        let abilities = Abilities { name: "EWBIK", priorities: false, posture: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let mut joints = Vec::new();
         let mut goal_lists = Vec::new();

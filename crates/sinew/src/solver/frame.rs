@@ -13,7 +13,6 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::articulation::Articulation;
 use super::descent::Descent;
 use super::diagnose::{self, Shell};
 use super::turn;
@@ -50,8 +49,6 @@ pub(crate) struct Abilities {
     pub priorities: bool,
     /// Whether it can be drawn to a posture.
     pub posture: bool,
-    /// Whether its own iterations go from a pose near by to goals near by without a jump.
-    pub follows: bool,
 }
 
 /// The state that a solver keeps between frames, whatever its method.
@@ -77,8 +74,9 @@ pub(crate) struct SolveFrame {
     influences: Vec<Real>,
     /// The pose as it was given, mended.
     given: Pose,
-    /// What brings effectors a part of the way, for methods that do not follow.
-    pub follower: Option<Box<Descent>>,
+    /// What brings effectors a part of the way, and all of it for the solver that is made of
+    /// it. There but while it is at work, when it needs the rest of the frame.
+    pub descent: Option<Box<Descent>>,
     /// Room for a solve from the rest pose.
     spare: Pose,
     mended: Option<JointId>,
@@ -105,10 +103,8 @@ impl SolveFrame {
         if goals.posture().is_some() && !abilities.posture {
             return Err(GoalError::NoPosture { solver });
         }
-        let follower = (!abilities.follows)
-            .then(|| Box::new(Descent::new(skeleton, Articulation::new(skeleton, goals), goals)));
         Ok(Self {
-            follower,
+            descent: Some(Box::new(Descent::new(skeleton, goals))),
             model: ModelPose::rest(skeleton),
             report: SolveReport::for_goals(goals.len()),
             tolerance,

@@ -141,8 +141,7 @@ impl JacobianSolver {
         goals: &GoalSet,
         options: JacobianOptions,
     ) -> Result<Self, GoalError> {
-        let abilities =
-            Abilities { name: "the Jacobian family", priorities: false, posture: true, follows: false };
+        let abilities = Abilities { name: "the Jacobian family", priorities: false, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();

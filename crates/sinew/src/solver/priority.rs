@@ -132,7 +132,7 @@ struct Level {
 impl Priority {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: PriorityOptions) -> Result<Self, GoalError> {
-        let abilities = Abilities { name: "prioritised IK", priorities: true, posture: true, follows: false };
+        let abilities = Abilities { name: "prioritised IK", priorities: true, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();

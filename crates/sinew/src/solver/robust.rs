@@ -20,7 +20,6 @@ mod restart;
 use alloc::vec::Vec;
 
 use super::articulation::{Articulation, Motion};
-use super::descent::Descent;
 use super::driver::{Effort, Method, Request};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
@@ -68,7 +67,6 @@ const WORSE: Real = 1.0 + 1.0e-3;
 pub(crate) struct Robust {
     options: RobustOptions,
     frame: SolveFrame,
-    descent: Descent,
     restarts: Restarts,
     /// The best found by starting again, and where the given pose led.
     best: Vec<Motion>,
@@ -82,15 +80,13 @@ impl Robust {
         goals: &GoalSet,
         options: RobustOptions,
     ) -> Result<Self, GoalError> {
-        let abilities =
-            Abilities { name: "the robust solver", priorities: false, posture: true, follows: true };
+        let abilities = Abilities { name: "the robust solver", priorities: false, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
-        let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
+        let articulation = Articulation::new(skeleton, goals);
         let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
-        let best = alloc::vec![Motion::REST; articulation.nodes.len()];
-        let descent = Descent::new(skeleton, articulation, goals);
-        Ok(Self { options, frame, descent, restarts, rest: best.clone(), best })
+        let rest = alloc::vec![Motion::REST; articulation.nodes.len()];
+        Ok(Self { options, frame, restarts, best: rest.clone(), rest })
     }
 }
 
@@ -101,7 +97,9 @@ impl Method for Robust {
 
     fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
         let Request { skeleton, goals, effort, expired } = request;
-        let Self { options, frame, descent, restarts, best, rest } = self;
+        let Self { options, frame, restarts, best, rest } = self;
+        let Some(mut at_work) = frame.descent.take() else { return (0, Stop::Stalled) };
+        let descent = at_work.as_mut();
         descent.articulation.take_folded(pose);
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = 0;
@@ -148,6 +146,7 @@ impl Method for Robust {
             }
         }
         descent.articulation.write(&descent.now.motions, pose);
+        frame.descent = Some(at_work);
         (iterations, stop)
     }
 }

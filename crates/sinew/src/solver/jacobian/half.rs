@@ -154,8 +154,7 @@ impl<const M: usize> Scratch<M> {
 impl HalfJacobian {
     /// Builds the solver for a skeleton and goals.
     pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: HalfOptions) -> Result<Self, GoalError> {
-        let abilities =
-            Abilities { name: "the half Jacobian", priorities: false, posture: true, follows: false };
+        let abilities = Abilities { name: "the half Jacobian", priorities: false, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let chains = goals
