@@ -1,11 +1,12 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { notices } from "./notices";
 
 // In development the page comes from Vite and everything under /api from a running studio.
 const studio = process.env.SINEW_SERVER ?? "http://127.0.0.1:8017";
 
 export default defineConfig({
-	plugins: [react()],
+	plugins: [react(), notices()],
 	server: {
 		host: "127.0.0.1",
 		// The studio refuses pages from elsewhere; in development the page is its own.

@@ -1,24 +1,21 @@
-//! Puts the built page into the release binary.
+//! Puts the built page into the program.
 //!
-//! The list of its files is written as Rust source that includes their bytes.
-//! In a debug build, and where the page was not built, the list is empty: a
-//! debug server reads `web/dist` when it is asked.
+//! The page is in `page/`, each file compressed by gzip, and made from `web/` by `cargo xtask
+//! page`. Its list is written as Rust source that includes the bytes.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let manifest = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let page = manifest.join("../../web/dist");
+    let page = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("page");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={}", page.display());
     let mut files = Vec::new();
-    if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        // Cargo takes a file that is missing for one that changed, every time.
-        let watched = if page.exists() { page.clone() } else { manifest.join("../../web") };
-        println!("cargo::rerun-if-changed={}", watched.display());
-        collect(&page, "", &mut files);
-    }
+    collect(&page, "", &mut files);
     files.sort();
+    if !files.iter().any(|(name, _)| name == "index.html") {
+        println!("cargo::error=there is no page in {}; `cargo xtask page` makes it", page.display());
+    }
     let mut source = String::from("&[\n");
     for (name, path) in files {
         // Writing to a string cannot fail.
@@ -26,15 +23,12 @@ fn main() {
     }
     source.push(']');
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("page.rs");
-    if std::fs::read_to_string(&out).is_ok_and(|old| old == source) {
-        return;
-    }
     if let Err(error) = std::fs::write(&out, source) {
         println!("cargo::error=cannot write the list of the page's files: {error}");
     }
 }
 
-/// The files below a folder, by their names on the server.
+/// The compressed files below a folder, by their names on the server.
 fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -42,7 +36,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
         let Ok(name) = entry.file_name().into_string() else { continue };
         if path.is_dir() {
             collect(&path, &format!("{prefix}{name}/"), files);
-        } else if !name.ends_with(".map") {
+        } else if let Some(name) = name.strip_suffix(".gz") {
             files.push((format!("{prefix}{name}"), path.display().to_string()));
         }
     }

@@ -1,7 +1,6 @@
 // A real server and a real browser, for the journeys and the pictures.
 //
-// SINEW_BIN names the `sinew` program (its page must have been built), CHROMIUM the
-// browser.
+// SINEW_BIN names the `sinew` program, which holds the page, and CHROMIUM the browser.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -50,7 +49,7 @@ export async function startServer() {
 			const page = await answer.text();
 			if (!page.includes('id="root"')) {
 				server.kill("SIGTERM");
-				fail("The server has no page: run `npm run build` first.");
+				fail("The server has no page.");
 			}
 			return { server, address, said: () => said };
 		}

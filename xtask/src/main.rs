@@ -4,13 +4,16 @@
 // Printing is what this program is for.
 #![allow(clippy::print_stdout)]
 
+mod browser;
 mod ci;
 mod command;
 mod fuzz;
+mod npm;
+mod page;
 mod pictures;
+mod studio;
 mod tidy;
 mod tree;
-mod web;
 
 use std::process::ExitCode;
 
@@ -43,15 +46,15 @@ enum Task {
     },
     /// Run a fuzz target; without one, list them
     Fuzz(fuzz::Options),
-    /// Open the studio: builds the page and the program where they are missing or old, and runs it
+    /// Open the studio: builds the program with its page, and runs it
     #[command(after_help = "\
 Examples:
   cargo xtask studio                       build what is needed, start, open the browser
   cargo xtask studio -- walk.bvh           with a file open
-  cargo xtask studio --dev -- --no-open    quicker to build; only print the address
-
-The page needs Node.js 20.19 or newer with npm.")]
-    Studio(web::StudioOptions),
+  cargo xtask studio --dev --no-open       quicker to build; only print the address")]
+    Studio(studio::Options),
+    /// Build the studio's page from web/ and put it where the program takes it from (needs Node.js)
+    Page(page::Options),
     /// Write web/src/wire.ts and web/src/wire/, the page's types, from the messages in Rust
     Wire,
     /// Draw the pictures of docs/pictures again with the command `sinew`
@@ -64,8 +67,9 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Bench { package, rest } => bench(package.as_deref(), &rest),
         Task::Fuzz(options) => fuzz::run(&options),
-        Task::Studio(options) => web::studio(&options),
-        Task::Wire => web::wire(),
+        Task::Studio(options) => studio::run(&options),
+        Task::Page(options) => page::run(&options),
+        Task::Wire => studio::wire(),
         Task::Pictures => pictures::run(),
     };
     match result {

@@ -7,6 +7,7 @@ mod engine;
 mod layers;
 mod leftovers;
 mod markdown;
+mod npm_lock;
 mod source;
 
 use anyhow::{Result, bail};
@@ -38,6 +39,7 @@ pub fn run() -> Result<()> {
     findings.extend(leftovers::check(&files));
     findings.extend(markdown::check(&files));
     findings.extend(layers::check(&files)?);
+    findings.extend(npm_lock::check(&files)?);
     for Finding { path, line, what } in &findings {
         println!("{path}:{line}: {what}");
     }

@@ -50,7 +50,7 @@ async fn answers_say_how_they_are_to_be_treated() {
     ] {
         assert!(answer.head.contains(line), "{line}: {}", answer.head);
     }
-    // Whether or not the page was built, no name leads out of it.
+    // No name leads out of the page.
     for path in [
         "/../Cargo.toml",
         "/..%2f..%2fCargo.toml",

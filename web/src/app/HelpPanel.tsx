@@ -87,6 +87,11 @@ export function HelpPanel() {
 				</div>
 				<List title="Keys everywhere" shortcuts={shellShortcuts} />
 			</div>
+			<p className="hint">
+				<a href="/third-party-notices.txt" target="_blank" rel="noreferrer">
+					Libraries in this page and their licences
+				</a>
+			</p>
 		</dialog>
 	);
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -67,29 +67,36 @@ pub(super) fn refusal(status: StatusCode, words: &str) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-async fn index() -> Response {
-    match page::file("index.html") {
-        Some(bytes) => typed("index.html", bytes),
-        None => ([(header::CONTENT_TYPE, media_type("html"))], page::NOT_BUILT).into_response(),
-    }
+async fn index(headers: HeaderMap) -> Response {
+    page_file("index.html", &headers)
 }
 
-/// A file of the page. Names under `assets/` carry a hash of the content.
-async fn file(uri: Uri) -> Response {
-    let name = uri.path().trim_start_matches('/');
-    let Some(bytes) = page::file(name) else {
+async fn file(uri: Uri, headers: HeaderMap) -> Response {
+    page_file(uri.path().trim_start_matches('/'), &headers)
+}
+
+/// A file of the page, compressed where the client takes it so. Names under `assets/` carry a hash
+/// of the content.
+fn page_file(name: &str, headers: &HeaderMap) -> Response {
+    let Some(compressed) = page::file(name) else {
         return refusal(StatusCode::NOT_FOUND, "there is nothing here");
     };
-    let mut response = typed(name, bytes);
+    let mut response = if page::takes_gzip(headers) {
+        ([(header::CONTENT_ENCODING, "gzip")], Bytes::from_static(compressed)).into_response()
+    } else {
+        match page::plain(compressed) {
+            Ok(bytes) => bytes.into_response(),
+            Err(_) => return refusal(StatusCode::INTERNAL_SERVER_ERROR, "the file could not be unpacked"),
+        }
+    };
+    let answer = response.headers_mut();
+    answer.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
+    answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if name.starts_with("assets/") {
         let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
-        response.headers_mut().insert(header::CACHE_CONTROL, forever);
+        answer.insert(header::CACHE_CONTROL, forever);
     }
     response
-}
-
-fn typed(name: &str, bytes: Bytes) -> Response {
-    ([(header::CONTENT_TYPE, media_type(name))], Body::from(bytes)).into_response()
 }
 
 #[derive(Deserialize)]
