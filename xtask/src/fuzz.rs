@@ -9,7 +9,10 @@ use crate::{command, tree};
 pub struct Options {
     /// The target; without one, the list of them
     target: Option<String>,
-    /// How long to search
+    /// Run every target, one after the other
+    #[arg(long, conflicts_with = "target")]
+    all: bool,
+    /// How long to search, for each target
     #[arg(long, default_value_t = 60)]
     seconds: u64,
 }
@@ -17,13 +20,19 @@ pub struct Options {
 /// Runs a target with the seeds of the tree, or lists the targets.
 pub fn run(options: &Options) -> Result<()> {
     let targets = targets()?;
-    let Some(target) = &options.target else {
-        println!("Targets: {}", targets.join(", "));
-        return Ok(());
+    let chosen = match &options.target {
+        _ if options.all => targets,
+        None => {
+            println!("Targets: {}", targets.join(", "));
+            return Ok(());
+        }
+        Some(target) if targets.contains(target) => vec![target.clone()],
+        Some(target) => bail!("there is no target '{target}'; there are: {}", targets.join(", ")),
     };
-    if !targets.contains(target) {
-        bail!("there is no target '{target}'; there are: {}", targets.join(", "));
-    }
+    chosen.iter().try_for_each(|target| search(target, options.seconds))
+}
+
+fn search(target: &str, seconds: u64) -> Result<()> {
     if !command::works(&mut command::cargo(&["fuzz", "--version"])) {
         bail!("cargo-fuzz is missing: cargo install --locked cargo-fuzz");
     }
@@ -38,7 +47,7 @@ pub fn run(options: &Options) -> Result<()> {
     }
     // A second for one input and 2 GB are far beyond what any sound file needs.
     cargo.arg("--").args([
-        &format!("-max_total_time={}", options.seconds),
+        &format!("-max_total_time={}", seconds),
         "-timeout=5",
         "-rss_limit_mb=2048",
         "-max_len=65536",

@@ -11,6 +11,7 @@ mod fuzz;
 mod npm;
 mod page;
 mod pictures;
+mod release;
 mod studio;
 mod tidy;
 mod tree;
@@ -59,6 +60,8 @@ Examples:
     Wire,
     /// Draw the pictures of docs/pictures again with the command `sinew`
     Pictures,
+    /// Publish every crate, or with --dry-run say what is not ready and build every package
+    Release(release::Options),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Task::Page(options) => page::run(&options),
         Task::Wire => studio::wire(),
         Task::Pictures => pictures::run(),
+        Task::Release(options) => release::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

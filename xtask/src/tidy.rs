@@ -8,6 +8,7 @@ mod layers;
 mod leftovers;
 mod markdown;
 mod npm_lock;
+mod packages;
 mod source;
 
 use anyhow::{Result, bail};
@@ -39,6 +40,7 @@ pub fn run() -> Result<()> {
     findings.extend(leftovers::check(&files));
     findings.extend(markdown::check(&files));
     findings.extend(layers::check(&files)?);
+    findings.extend(packages::check(&files));
     findings.extend(npm_lock::check(&files)?);
     for Finding { path, line, what } in &findings {
         println!("{path}:{line}: {what}");

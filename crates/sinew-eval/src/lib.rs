@@ -1,8 +1,4 @@
-//! The published experiments that sinew reproduces, and those that set its
-//! solvers beside each other.
-//!
-//! An experiment is a function from options (with a seed) to a [`Table`] and,
-//! where a picture says more, plots. Running and printing are the command's.
+#![doc = include_str!("../README.md")]
 
 pub mod erik;
 pub mod filter;

@@ -1,18 +1,4 @@
-//! Readers and writers for the files people have: BVH, ASF/AMC, glTF and VRM,
-//! URDF, and sinew's own rig file.
-//!
-//! ```text
-//! bytes ──► plain document (the file's own units and axes) ──► Asset ──► plain document ──► bytes
-//!   read, read_file            bvh::parse …      bvh::to_asset  bvh::from_asset   write, write_file
-//! ```
-//!
-//! Every format is parsed to a plain document of its own first, which holds
-//! what the file says in the file's units and axes, and is then converted to an
-//! [`Asset`]: right-handed, Y up, metres, radians. Writers go the other way.
-//! Nothing outside of this crate converts anything.
-//!
-//! Assets are in double precision, as files are. [`single`] reads a file for the
-//! single-precision engine; [`narrow`] and [`widen`] convert one thing at a time.
+#![doc = include_str!("../README.md")]
 
 pub mod asf;
 pub mod asset;

@@ -1,14 +1,4 @@
-//! The studio: a page where the engine can be seen and touched.
-//!
-//! The engine runs here, in the server; the page draws and asks. What the two
-//! say to each other is [`wire`], and nothing else crosses.
-//!
-//! ```text
-//!            ┌──────────── server: HTTP, who may ask, files in memory ───────────┐
-//! browser ◄──┤ socket ──► inbox (newest wins) ──► session's thread ──► workspace │
-//!            │ socket ◄── outbox (newest frame) ◄──      │  rig, limits, take    │
-//!            └───────────────────────────────────────────────────────────────────┘
-//! ```
+#![doc = include_str!("../README.md")]
 
 pub mod limits;
 pub mod rig;

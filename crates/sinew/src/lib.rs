@@ -1,15 +1,4 @@
-//! sinew: real-time inverse kinematics for characters and robots.
-//!
-//! One model, many solvers, one direction of flow:
-//!
-//! ```text
-//! SkeletonBuilder ──► Skeleton (read-only)
-//!                        │
-//! Goal, GoalSet ──► SolverSpec::build(&skeleton, &goals)        may refuse
-//!                        │
-//!                        ▼  per frame: cannot fail, allocate or panic
-//!              solve(&skeleton, &goals, &mut pose) ──► SolveReport
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Who refreshes a `ModelPose`
 //! One rule for all: whoever changes a [`Pose`] calls [`ModelPose::update`] before somebody reads
@@ -31,12 +20,6 @@
 //! | *residual*, *cause* | how far a goal was missed in the returned pose; what stood in the way |
 //! | *underway* | not there yet because of a bound per second; going on with the same goal gets nearer |
 //! | *fingerprint* | a number that tells skeletons apart; a solver refuses one it was not built for |
-//!
-//! The engine does no I/O, reads no clock, writes no log and starts no thread.
-//! It is right-handed, Y up, in metres and radians; quaternions are Hamilton,
-//! stored x y z w. Files with other habits are converted by `sinew-io`.
-//!
-//! This crate works in `f32`; `sinew-f64` is the same source in `f64`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
 

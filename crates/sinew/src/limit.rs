@@ -92,6 +92,7 @@ use alloc::vec::Vec;
 use crate::math::*;
 use crate::skeleton::JointKind;
 
+pub use self::swing_twist::SwingTwistLimit;
 pub use cone::Cone;
 pub use ellipse::SwingEllipse;
 pub use euler::{EulerLimit, EulerOrder};
@@ -102,7 +103,6 @@ pub use prismatic::PrismaticLimit;
 pub use range::AngleRange;
 pub use spline::{SplineKnot, SwingSpline};
 pub use swing::SwingShape;
-pub use swing_twist::SwingTwistLimit;
 pub use universal::{UniversalLimit, universal_angles};
 
 /// Radians beyond the edge that still count as inside.

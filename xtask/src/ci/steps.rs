@@ -45,6 +45,11 @@ pub const STEPS: &[Step] = &[
         what: "the studio of a release in a browser: the journeys in Chromium",
         run: browser_step,
     },
+    Step {
+        name: "package",
+        what: "every crate can be published: its package is made and builds",
+        run: package,
+    },
     Step { name: "deny", what: "licences, sources and known faults of the dependencies", run: deny },
     Step { name: "fuzz-check", what: "the fuzz targets compile", run: fuzz_check },
 ];
@@ -268,6 +273,11 @@ fn browser_step(options: &Options) -> Result<Outcome> {
     npm::install()?;
     browser::journeys(&studio::build("release")?, &chromium)?;
     Ok(Outcome::Done)
+}
+
+fn package(_: &Options) -> Result<Outcome> {
+    // What is not committed may be checked too.
+    cargo(&["package", "--workspace", "--exclude", "xtask", "--allow-dirty", "--locked"])
 }
 
 fn deny(_: &Options) -> Result<Outcome> {

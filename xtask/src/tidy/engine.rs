@@ -52,7 +52,19 @@ pub fn check(files: &[TextFile]) -> Vec<Finding> {
         }
     }
     findings.extend(tests_at_both_precisions(files));
+    findings.extend(attributes_at_both_precisions(files));
     findings
+}
+
+/// Attributes of the crate cannot be included, so `sinew-f64` repeats them.
+fn attributes_at_both_precisions(files: &[TextFile]) -> Option<Finding> {
+    let root = |path: &str| files.iter().find(|f| f.path == path);
+    let (single, double) = (root("crates/sinew/src/lib.rs")?, root("crates/sinew-f64/src/lib.rs")?);
+    let attributes = |file: &TextFile| -> Vec<String> {
+        file.text.lines().filter(|l| l.starts_with("#![")).map(str::to_owned).collect()
+    };
+    (attributes(single) != attributes(double))
+        .then(|| Finding::new(double, 0, "has other attributes of the crate than crates/sinew/src/lib.rs"))
 }
 
 fn is_word(c: char) -> bool {
@@ -102,6 +114,16 @@ mod tests {
             made_up("crates/sinew/src/a.rs", "#[cfg(feature = \"std\")]\nimpl std::error::Error for E {}");
         let other = made_up("crates/sinew-io/src/a.rs", "fn f(x: f32) { std::fs::read(x) }");
         assert_eq!(check(&[math, gated, other]), []);
+    }
+
+    #[test]
+    fn other_attributes_in_double_precision_are_found() {
+        let pair = |double: &str| {
+            let single = made_up("crates/sinew/src/lib.rs", "#![warn(missing_docs)]\npub mod a;");
+            check(&[single, made_up("crates/sinew-f64/src/lib.rs", double)]).len()
+        };
+        assert_eq!(pair("#![warn(missing_docs)]\ninclude!(\"a\");"), 0);
+        assert_eq!(pair("#![allow(missing_docs)]\n"), 1);
     }
 
     #[test]
