@@ -12,6 +12,7 @@ pub mod conflict;
 pub mod continuity;
 pub mod half_full;
 pub mod humanoid;
+mod paths;
 pub mod scaling;
 
 /// An embedded rig in the precision of the experiments; `None` if there is none of that name.

@@ -14,7 +14,7 @@ extern crate sinew_f64 as sinew;
 
 use sinew::SolverSpec;
 
-#[path = "support/paths.rs"]
+#[path = "../../sinew-eval/src/solvers/paths.rs"]
 mod paths;
 
 /// Degrees per millimetre of the target.

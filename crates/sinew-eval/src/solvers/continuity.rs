@@ -5,10 +5,7 @@ use sinew::SolverSpec;
 
 use crate::table::{Cell, Table};
 
-#[path = "../../../sinew/tests/support/paths.rs"]
-mod paths;
-
-pub use paths::{Path, Trace, follow, paths};
+pub use super::paths::{Path, Trace, follow, paths};
 
 /// A path's name, and the trace of each solver on it.
 pub type Traces = (String, Vec<(&'static str, Trace)>);
