@@ -6,8 +6,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sinew::rigs::{self, ErikRobot};
-use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
-use sinew::{Pose, Quat, Real, Target};
+use sinew::solver::erik::{Erik, ErikOptions};
+use sinew::{Goal, Pose, Quat, Real, Target};
 
 #[path = "../tests/support/numbers.rs"]
 mod numbers;
@@ -20,7 +20,7 @@ fn samples(c: &mut Criterion) {
     group.throughput(Throughput::Elements(COUNT as u64));
     for robot in [ErikRobot::C, ErikRobot::G] {
         let skeleton = rigs::erik(robot);
-        let end = [Endpoint::at(skeleton.find("endpoint").unwrap())];
+        let end = [Goal::orientation(skeleton.find("endpoint").unwrap(), Quat::IDENTITY)];
         let mut numbers = Numbers::new(1);
         let given: Vec<(Pose, Quat)> = (0..COUNT)
             .map(|_| {

@@ -53,7 +53,7 @@
 //! query.place(&body, &ModelPose::rest(&human));
 //! let contact = query.deepest_contact(&body, &scene, query.all_parts()).unwrap();
 //! assert_eq!(human.joint(body.parts()[contact.part].joint).name(), "r_elbow");
-//! # Ok::<(), sinew::collision::CollisionError>(())
+//! # Ok::<(), sinew::error::RigError>(())
 //! ```
 
 mod anatomy;
@@ -66,31 +66,3 @@ mod scene;
 pub use body::{BodyPart, CollisionBody};
 pub use query::{CollisionQuery, Contact, Touched};
 pub use scene::{CollisionScene, ObstacleShape};
-
-use alloc::string::String;
-
-/// Why a part or an obstacle is none.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CollisionError {
-    /// A part hangs on a joint that the skeleton does not have.
-    #[error("part '{0}' hangs on a joint that the skeleton does not have")]
-    NoSuchJoint(String),
-    /// A part has no points, a negative radius or a number that is not finite.
-    #[error("part '{0}' needs points and a radius that are finite")]
-    BadShape(String),
-    /// A number of an obstacle is not finite, or a size is not above zero.
-    #[error("obstacle '{0}': its sizes must be finite and above zero, its place finite")]
-    BadSize(String),
-    /// A mesh without triangles.
-    #[error("obstacle '{0}': a mesh needs at least one triangle")]
-    NoTriangles(String),
-    /// A triangle names a corner that is not there.
-    #[error("obstacle '{name}': triangle {triangle} names a corner that the mesh does not have")]
-    BadTriangle {
-        /// The obstacle.
-        name: String,
-        /// The triangle's place in the list.
-        triangle: usize,
-    },
-}

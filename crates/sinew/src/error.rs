@@ -8,7 +8,8 @@ use crate::goal::GoalError;
 use crate::skeleton::BuildError;
 use crate::skeleton::humanoid::HumanoidBone;
 
-/// Why a skeleton, or what was given with it, is unfit for a solver.
+/// Why a skeleton, or what was given with it, is unfit: the one error of everything that is built
+/// for a rig.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RigError {
@@ -45,6 +46,22 @@ pub enum RigError {
     /// An option is negative, not finite or out of its range.
     #[error("the option {0} is negative, not finite or out of its range")]
     BadOption(&'static str),
+    /// A key of a behaviour cannot be so.
+    #[error("key {key}: {problem}")]
+    Key {
+        /// The number of the key.
+        key: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A part of a body or an obstacle is no shape.
+    #[error("{name}: {problem}")]
+    Shape {
+        /// The part or the obstacle.
+        name: String,
+        /// What is wrong.
+        problem: &'static str,
+    },
     /// An arm or a leg is none.
     #[error(transparent)]
     Limb(#[from] LimbError),

@@ -49,6 +49,12 @@ impl Effector {
         Self { joint, offset: Transform::IDENTITY }
     }
 
+    /// The end of a joint's bone, if that ends in the air, or else the joint itself.
+    pub fn at_tip(skeleton: &Skeleton, joint: JointId) -> Self {
+        let tip = skeleton.contains(joint).then(|| skeleton.joint(joint).tip()).flatten();
+        Self { joint, offset: Transform::from_translation(tip.unwrap_or(Vec3::ZERO)) }
+    }
+
     /// Where the effector is in model space.
     #[inline]
     pub fn transform(&self, model: &ModelPose) -> Transform {

@@ -8,9 +8,8 @@
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
-use sinew::collision::{
-    BodyPart, CollisionBody, CollisionError, CollisionQuery, CollisionScene, ObstacleShape, Touched,
-};
+use sinew::collision::{BodyPart, CollisionBody, CollisionQuery, CollisionScene, ObstacleShape, Touched};
+use sinew::error::RigError;
 use sinew::math::{Real, rotation};
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew::{ModelPose, Pose, Quat, Skeleton, Transform, Vec3, rigs};
@@ -251,18 +250,23 @@ fn asking_does_not_allocate() {
     assert_eq!(counting::allocations() - before, 0);
 }
 
+/// Whether the error is about a shape and its problem has these words.
+fn refuses(words: &str, error: RigError) -> bool {
+    matches!(error, RigError::Shape { problem, .. } if problem.contains(words))
+}
+
 #[test]
 fn nonsense_is_refused_or_meets_nothing() {
     let (skeleton, body) = human();
     let mut scene = CollisionScene::new();
     let here = Transform::IDENTITY;
     let bad = |shape: ObstacleShape| CollisionScene::new().add("bad", shape, here).unwrap_err();
-    assert_eq!(bad(ObstacleShape::Sphere { radius: 0.0 }), CollisionError::BadSize("bad".into()));
-    assert_eq!(bad(ObstacleShape::Cuboid { half_extents: Vec3::NAN }), CollisionError::BadSize("bad".into()));
-    assert_eq!(bad(ObstacleShape::HalfSpace { normal: Vec3::ZERO }), CollisionError::BadSize("bad".into()));
+    assert!(refuses("sizes", bad(ObstacleShape::Sphere { radius: 0.0 })));
+    assert!(refuses("sizes", bad(ObstacleShape::Cuboid { half_extents: Vec3::NAN })));
+    assert!(refuses("sizes", bad(ObstacleShape::HalfSpace { normal: Vec3::ZERO })));
     let mesh = |triangles| ObstacleShape::Mesh { vertices: vec![Vec3::ZERO, Vec3::X, Vec3::Y], triangles };
-    assert_eq!(bad(mesh(vec![])), CollisionError::NoTriangles("bad".into()));
-    assert!(matches!(bad(mesh(vec![[0, 1, 7]])), CollisionError::BadTriangle { triangle: 0, .. }));
+    assert!(refuses("at least one triangle", bad(mesh(vec![]))));
+    assert!(refuses("corner", bad(mesh(vec![[0, 1, 7]]))));
     // A triangle of no area is harmless.
     scene.add("needle", mesh(vec![[0, 1, 1], [0, 1, 2]]), Transform::from_translation(Vec3::Y)).unwrap();
     let mut query = CollisionQuery::new(&body);
@@ -274,10 +278,7 @@ fn nonsense_is_refused_or_meets_nothing() {
     assert!(query.first_contact(&body, &scene, query.all_parts()).is_none());
     let none =
         BodyPart { name: "p".into(), joint: skeleton.root(), points: vec![], radius: 1.0, inner: false };
-    assert_eq!(
-        CollisionBody::from_parts(&skeleton, vec![none]).unwrap_err(),
-        CollisionError::BadShape("p".into())
-    );
+    assert!(refuses("points", CollisionBody::from_parts(&skeleton, vec![none]).unwrap_err()));
 }
 
 #[test]

@@ -33,7 +33,7 @@ use sinew::filter::{FilterOptions, FilterOrder, MotionFilter};
 use sinew::math::Real;
 use sinew::rigs::{self, ErikRobot, SwingModel};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
+use sinew::solver::erik::{Erik, ErikOptions};
 use sinew::{Goal, GoalSet, ModelPose, Pose, Quat, Skeleton, SolverSpec, Target, Vec3};
 
 #[path = "support/numbers.rs"]
@@ -242,7 +242,7 @@ fn postures_and_filter(list: &mut Vec<Problem>) {
         {
             let solve = move |hash: &mut Hash| {
                 let skeleton = rigs::erik(robot);
-                let end = [Endpoint::at(skeleton.find("endpoint").unwrap())];
+                let end = [Goal::orientation(skeleton.find("endpoint").unwrap(), Quat::IDENTITY)];
                 let mut erik = Erik::new(&skeleton, &end, options).unwrap();
                 let mut numbers = Numbers::new(8);
                 for _ in 0..10 {

@@ -11,7 +11,7 @@ mod names;
 
 use proptest::prelude::*;
 use sinew::math::rotation;
-use sinew::skeleton::humanoid::{FacingEvidence, Finger, FoundBy, HumanoidBone, HumanoidMap, Phalanx, Side};
+use sinew::skeleton::humanoid::{Finger, FoundBy, HumanoidBone, HumanoidMap, Phalanx, Side};
 use sinew::{JointDef, JointId, ModelPose, Quat, Real, Skeleton, SkeletonBuilder, Transform, Vec3, rigs};
 
 use HumanoidBone as Bone;
@@ -178,7 +178,7 @@ proptest! {
         }
         let forward = rotation::exp(Vec3::Y * n.yaw) * Vec3::Z;
         prop_assert!((facing.unwrap().forward - forward).length() < 1e-2);
-        let by = if n.toes { FacingEvidence::Feet } else { FacingEvidence::Knees };
+        let by = if n.toes { FoundBy::Feet } else { FoundBy::Knees };
         prop_assert_eq!(facing.unwrap().by, by);
     }
 
@@ -295,7 +295,7 @@ fn numbered_hinges_of_a_robot() {
     assert_eq!(name(Bone::UpperLeg(Side::Left)), Some("leg_left_1_joint"));
     assert_eq!(name(Bone::LowerLeg(Side::Left)), Some("leg_left_4_joint"));
     assert_eq!(name(Bone::Foot(Side::Left)), Some("leg_left_5_joint"));
-    assert_eq!(map.facing().unwrap().by, FacingEvidence::Sides);
+    assert_eq!(map.facing().unwrap().by, FoundBy::Name);
 }
 
 #[test]

@@ -8,8 +8,9 @@ extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
 use sinew::body::reach::{
-    Behaviour, BehaviourError, KeyPosture, KeyValues, OUTER, ReachOptions, ReachSolver, Style, minimum_jerk,
+    Behaviour, KeyPosture, KeyValues, OUTER, ReachOptions, ReachSolver, Style, minimum_jerk,
 };
+use sinew::error::RigError;
 use sinew::math::{Real, Vec2, rotation, swing_twist};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Cause, ModelPose, Pose, Quat, Skeleton, Status, Target, Transform, Vec3, rigs};
@@ -50,11 +51,16 @@ fn solver(skeleton: &Skeleton, map: &HumanoidMap, style: Style, options: ReachOp
 }
 
 /// A behaviour of a tiny rig with keys at these swings besides the outer ones.
-fn plane(swings: &[Vec2]) -> Result<Behaviour, BehaviourError> {
+fn plane(swings: &[Vec2]) -> Result<Behaviour, RigError> {
     let rig = rigs::chain(1, 1.0);
     let key =
         |swing: &Vec2| KeyPosture { swing: *swing, pose: Pose::rest(&rig), values: KeyValues::default() };
     Behaviour::from_keys("plane", Side::Left, &rig, OUTER.iter().chain(swings).map(key).collect())
+}
+
+/// Whether this was refused because of this key.
+fn refuses<T>(key: usize, result: Result<T, RigError>) -> bool {
+    matches!(result, Err(RigError::Key { key: wrong, .. }) if wrong == key)
 }
 
 /// All weights, by key.
@@ -171,7 +177,7 @@ proptest! {
             match result {
                 Ok(()) => assert_is_delaunay(&behaviour),
                 // Only two keys at one place are refused, and then nothing has changed.
-                Err(BehaviourError::SameSwing(..) | BehaviourError::NoSuchKey(_)) => {
+                Err(RigError::Key { .. }) => {
                     prop_assert_eq!(&behaviour, &before)
                 }
                 Err(error) => panic!("{error}"),
@@ -308,9 +314,9 @@ fn degenerate_planes_still_blend() {
             assert!(weights[i + 4] > 0.999, "a key is itself at its own place: {weights:?}");
         }
     }
-    assert_eq!(plane(&[Vec2::ZERO, Vec2::ZERO]).unwrap_err(), BehaviourError::SameSwing(4, 5));
-    assert_eq!(plane(&[Vec2::NAN]).unwrap_err(), BehaviourError::BadSwing(4));
-    assert_eq!(plane(&[Vec2::X * 3.2]).unwrap_err(), BehaviourError::BadSwing(4));
+    assert!(refuses(5, plane(&[Vec2::ZERO, Vec2::ZERO])));
+    assert!(refuses(4, plane(&[Vec2::NAN])));
+    assert!(refuses(4, plane(&[Vec2::X * 3.2])));
     let plane = plane(&line).unwrap();
     for odd in [Vec2::NAN, Vec2::INFINITY, Vec2::splat(1e20)] {
         assert!((dense(&plane, odd, u32::MAX).iter().sum::<Real>() - 1.0).abs() < 1e-5);
@@ -325,15 +331,15 @@ fn behaviours_refuse_what_makes_no_sense() {
     let mut b = Behaviour::new("b", Side::Right, &skeleton, &rest).unwrap();
     let key = |swing| KeyPosture { swing, pose: rest.clone(), values: KeyValues::default() };
     assert_eq!(b.insert(key(Vec2::ZERO)).unwrap(), 4);
-    assert_eq!(b.insert(key(Vec2::ZERO)).unwrap_err(), BehaviourError::SameSwing(4, 5));
+    assert!(refuses(5, b.insert(key(Vec2::ZERO))));
     assert_eq!(b.keys().len(), 5);
-    assert_eq!(b.set_posture(4, other.clone()).unwrap_err(), BehaviourError::BadPosture(4));
-    assert_eq!(b.remove(2).unwrap_err(), BehaviourError::Outer(2));
-    assert_eq!(b.move_key(9, Vec2::ZERO).unwrap_err(), BehaviourError::NoSuchKey(9));
+    assert!(refuses(4, b.set_posture(4, other.clone())));
+    assert!(refuses(2, b.remove(2)));
+    assert!(refuses(9, b.move_key(9, Vec2::ZERO)));
     let bad = KeyValues { step: 0.0, ..KeyValues::default() };
-    assert!(matches!(b.set_values(4, bad).unwrap_err(), BehaviourError::BadValue(4, _)));
+    assert!(refuses(4, b.set_values(4, bad)));
     let bad = KeyValues { start: 1.0, full: 0.5, ..KeyValues::default() };
-    assert!(matches!(b.set_values(4, bad).unwrap_err(), BehaviourError::BadValue(4, _)));
+    assert!(refuses(4, b.set_values(4, bad)));
     assert!(b.joints().is_empty(), "nothing moves yet");
     let mut bent = rest.clone();
     bent.set_rotation(skeleton.find("vl1").unwrap(), rotation::exp(Vec3::X * 0.3));

@@ -82,11 +82,11 @@ fn every_solver_comes_back_and_solves_the_same() {
 #[test]
 fn eriks_options_targets_and_reports_come_back() {
     use sinew::Target;
-    use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
+    use sinew::solver::erik::{Erik, ErikOptions};
     let skeleton = rigs::by_name("erik-c").unwrap();
     for options in [ErikOptions::published(), ErikOptions::following()] {
         there_and_back(&options);
-        let end = Endpoint::at(skeleton.find("endpoint").unwrap()).looking(Vec3::Y);
+        let end = sinew::Goal::aim(skeleton.find("endpoint").unwrap(), Vec3::Y, Vec3::ONE);
         let mut erik = Erik::new(&skeleton, &[there_and_back(&end)], options).unwrap();
         let mut pose = Pose::rest(&skeleton);
         for target in [Target::Orientation(Quat::from_rotation_x(1.0)), erik.aim(0, Vec3::ONE)] {

@@ -12,7 +12,7 @@ use sinew::filter::{FilterOptions, MotionFilter};
 use sinew::goal::GoalError;
 use sinew::math::{Real, TINY, rotation};
 use sinew::solver::ccd::{CcdOptions, CcdOrder};
-use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
+use sinew::solver::erik::{Erik, ErikOptions};
 use sinew::{
     Cause, Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, Quat, Skeleton, SkeletonBuilder, SolverSpec,
     Status, Target, Transform, Vec3, rigs,
@@ -157,7 +157,7 @@ fn solving_does_not_allocate() {
 #[test]
 fn erik_and_the_motion_filter_do_not_allocate() {
     let skeleton = sinew::rigs::erik(sinew::rigs::ErikRobot::G);
-    let end = [Endpoint::at(skeleton.find("endpoint").unwrap())];
+    let end = [Goal::orientation(skeleton.find("endpoint").unwrap(), Quat::IDENTITY)];
     let mut posture = Pose::rest(&skeleton);
     posture.set_coordinates(&skeleton, &[0.1, 0.9, -0.8, 0.7, -0.6, 0.5, -0.4, 0.3]).unwrap();
     for options in [ErikOptions::published(), ErikOptions::default(), ErikOptions::following()] {

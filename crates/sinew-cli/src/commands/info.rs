@@ -4,7 +4,7 @@ mod json;
 mod tree;
 
 use anyhow::Result;
-use sinew_f64::skeleton::humanoid::{FacingEvidence, FoundBy, HumanoidMap};
+use sinew_f64::skeleton::humanoid::{FoundBy, HumanoidMap};
 use sinew_f64::{ModelPose, Skeleton, Vec3};
 use sinew_io::Asset;
 
@@ -93,10 +93,10 @@ fn human(map: &HumanoidMap, output: &mut Output) -> Result<()> {
     }
     if let Some(facing) = map.facing() {
         let evidence = match facing.by {
-            FacingEvidence::Sides => "as left and right say",
-            FacingEvidence::Feet => "as the feet say",
-            FacingEvidence::Knees => "as knees or elbows say",
-            FacingEvidence::Assumed => "assumed",
+            FoundBy::Feet => "as the feet say",
+            FoundBy::Knees => "as knees or elbows say",
+            FoundBy::Assumed => "assumed",
+            FoundBy::Name | FoundBy::Given | FoundBy::Topology => "as left and right say",
         };
         let toward = nearest_axis(facing.forward);
         say!(output, "  faces {toward}, {evidence}; spine of {}", joints(map.spine().len()))?;

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew_draw::{Figure, FigureStyle, Scene, View, ViewsOptions, color};
-use sinew_f64::solver::erik::{Endpoint, Erik, ErikOptions, ErikReport};
-use sinew_f64::{ModelPose, Pose, Target, Transform, Vec3};
+use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_of_longest_chain};
+use sinew_f64::{Effector, Goal, ModelPose, Pose, Quat, Target, Transform, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use self::posture::Posture;
@@ -24,7 +24,7 @@ use crate::resolve::Input;
 pub(super) struct Looker {
     pub input: Input,
     pub names: Vec<String>,
-    pub ends: Vec<Endpoint>,
+    pub ends: Vec<Effector>,
     pub erik: Erik,
     pub posture: Posture,
 }
@@ -51,32 +51,31 @@ impl Looker {
                 None => return Err(usage(format!("--forward {text}: expected a direction as x,y,z"))),
             },
         };
-        let mut ends = if arguments.endpoint.is_empty() {
-            vec![Endpoint::of_longest_chain(skeleton)]
+        let ends = if arguments.endpoint.is_empty() {
+            vec![end_of_longest_chain(skeleton)]
         } else {
             let find = |name: &String| {
                 let effector = goal::find(name, &input).ok_or_else(|| {
                     let rig = input.origin.name();
                     usage(format!("--endpoint {name}: {rig} has no such joint; see 'sinew info'"))
                 })?;
-                let mut end = Endpoint::at_tip(skeleton, effector.joint);
                 // A link with a frame of its own ends there and not at the joint's tip.
-                if effector.offset != Transform::IDENTITY {
-                    end.effector = effector;
-                }
-                Ok(end)
+                let own = effector.offset != Transform::IDENTITY;
+                Ok(if own { effector } else { Effector::at_tip(skeleton, effector.joint) })
             };
             arguments.endpoint.iter().map(find).collect::<Result<Vec<_>>>()?
         };
-        for end in &mut ends {
-            end.forward = forward;
-        }
+        let kind = match forward {
+            Some(axis) => Target::Aim { axis, at: Vec3::ZERO },
+            None => Target::Orientation(Quat::IDENTITY),
+        };
+        let goals: Vec<Goal> = ends.iter().map(|end| Goal::new(*end, kind)).collect();
         let options = ErikOptions { keep_sides: arguments.sides.is_on(), ..ErikOptions::following() };
         // One pose is found from the posture; a motion follows itself.
         let options = ErikOptions { follow: arguments.follow.is_some(), ..options };
-        let erik = Erik::new(skeleton, &ends, options)?;
+        let erik = Erik::new(skeleton, &goals, options)?;
         let posture = Posture::find(&arguments.posture, &input, &erik)?;
-        let names = ends.iter().map(|e| skeleton.joint(e.effector.joint).name().to_string()).collect();
+        let names = ends.iter().map(|e| skeleton.joint(e.joint).name().to_string()).collect();
         Ok(Self { input, names, ends, erik, posture })
     }
 
@@ -200,7 +199,7 @@ impl Document {
                 .map(|((name, end), residual)| EndpointDocument {
                     name: name.clone(),
                     missed_rad: residual.orientation,
-                    model_position: end.effector.transform(&model).translation.to_array(),
+                    model_position: end.transform(&model).translation.to_array(),
                 })
                 .collect(),
             joints: skeleton
@@ -235,7 +234,7 @@ pub(super) fn scene(
         .figure(ghost.limits(false).names(false).caption("the posture"))
         .figure(figure.caption("as it looks"));
     for (i, end) in looker.ends.iter().enumerate() {
-        let now = end.effector.transform(&model);
+        let now = end.transform(&model);
         let sight = looker.erik.sight(i, now).unwrap_or(Vec3::Z);
         let length = point.map_or(0.5 * size(&model), |p| p.distance(now.translation));
         scene = scene.path(vec![now.translation, now.translation + sight * length], color::SWING);

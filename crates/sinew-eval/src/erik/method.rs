@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use sinew::goal::PostureGoal;
 use sinew::math::{Quat, Real, Vec3, rotation};
 use sinew::rigs::ErikRobot;
-use sinew::solver::erik::{Endpoint, Erik, ErikErrors, ErikOptions};
+use sinew::solver::erik::{Erik, ErikErrors, ErikOptions};
 use sinew::solver::priority::{Priority, PriorityOptions};
 use sinew::{Goal, GoalId, GoalSet, JointId, Pose, Skeleton, Target};
 
@@ -106,7 +106,7 @@ impl Runner {
             _ => ErikOptions::published(),
         };
         let options = ErikOptions { aggravation: aggravation as Real, ..options };
-        let erik = Erik::new(&skeleton, &[Endpoint::at(end)], options)?;
+        let erik = Erik::new(&skeleton, &[Goal::orientation(end, Quat::IDENTITY)], options)?;
         let dls = match method {
             Method::Erik | Method::Published => None,
             _ => Some(Dls::new(robot, &skeleton, end)?),

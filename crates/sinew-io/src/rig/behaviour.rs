@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use sinew_f64::body::reach::{Behaviour, BehaviourError, KeyPosture, KeyValues};
+use sinew_f64::body::reach::{Behaviour, KeyPosture, KeyValues};
+use sinew_f64::error::RigError;
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{Pose, Skeleton};
@@ -136,12 +137,9 @@ impl RigBehaviour {
                 }
             }
         }
-        let wrong = |error: BehaviourError| {
+        let wrong = |error: RigError| {
             let number = match error {
-                BehaviourError::BadSwing(i)
-                | BehaviourError::SameSwing(_, i)
-                | BehaviourError::BadPosture(i)
-                | BehaviourError::BadValue(i, _) => Some(i),
+                RigError::Key { key, .. } => Some(key),
                 _ => None,
             };
             let place = number.and_then(|i| places.get(i)).unwrap_or(&self.place).clone();

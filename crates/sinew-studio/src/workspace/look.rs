@@ -7,9 +7,11 @@ mod trace;
 
 use std::time::Instant;
 
+use sinew_f64::error::RigError;
 use sinew_f64::filter::{FilterOptions, FilterOrder, MotionFilter};
-use sinew_f64::solver::erik::{Endpoint, Erik, ErikError, ErikOptions, ErikReport};
-use sinew_f64::{JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
+use sinew_f64::goal::GoalError;
+use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_of_longest_chain};
+use sinew_f64::{Effector, Goal, JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
 
 use self::path::Stage;
 pub use self::postures::{posture, posture_document, postures};
@@ -52,7 +54,7 @@ pub struct Look {
 /// What looks, and the solver.
 #[derive(Debug)]
 struct Looker {
-    end: Endpoint,
+    end: Effector,
     erik: Erik,
     /// Joints that ERIK leaves alone: they take the posture.
     others: Vec<JointId>,
@@ -75,20 +77,21 @@ impl Looker {
     fn new(rig: &Rig, endpoint: Option<u32>, keep_sides: bool) -> Result<Self, String> {
         let skeleton = &rig.asset.skeleton;
         let end = match endpoint {
-            None => Endpoint::of_longest_chain(skeleton),
-            Some(index) => Endpoint::at_tip(skeleton, joint("what looks", skeleton, index)?),
+            None => end_of_longest_chain(skeleton),
+            Some(index) => Effector::at_tip(skeleton, joint("what looks", skeleton, index)?),
         };
-        let moving = skeleton.ancestors(end.effector.joint).filter(|&j| moves(skeleton, j)).count();
+        let moving = skeleton.ancestors(end.joint).filter(|&j| moves(skeleton, j)).count();
         if moving > MOST_LINKS {
             return Err(format!("the chain has {moving} joints; looking takes at most {MOST_LINKS}"));
         }
         let options = ErikOptions { keep_sides, ..ErikOptions::following() };
-        let erik = Erik::new(skeleton, &[end], options).map_err(|error| match error {
-            ErikError::WrongKind { joint, kind } => {
+        let goal = Goal::new(end, sinew_f64::Target::Orientation(Quat::IDENTITY));
+        let erik = Erik::new(skeleton, &[goal], options).map_err(|error| match error {
+            RigError::WrongKind { joint, kind, .. } => {
                 format!("looking takes chains of hinges and slides, and '{joint}' is {kind}")
             }
-            ErikError::NoFreedom { .. } => {
-                let name = skeleton.joint(end.effector.joint).name();
+            RigError::Goal(GoalError::NotSupported { .. }) => {
+                let name = skeleton.joint(end.joint).name();
                 format!("no joint between the root and '{name}' can move")
             }
             other => other.to_string(),
@@ -200,10 +203,10 @@ impl Look {
 
     fn frame(&mut self, rig: &Rig, report: &ErikReport, moving: bool) -> LookFrame {
         let skeleton = &rig.asset.skeleton;
-        let now = self.looker.end.effector.transform(&ModelPose::new(skeleton, &self.shown));
+        let now = self.looker.end.transform(&ModelPose::new(skeleton, &self.shown));
         let sight = self.looker.erik.sight(0, now).unwrap_or(Vec3::Z);
         let reached = report.solve.reached();
-        let name = skeleton.joint(self.looker.end.effector.joint).name();
+        let name = skeleton.joint(self.looker.end.joint).name();
         let cause = report.solve.cause;
         let mut outcome = match reached {
             true => "looks there in the posture".to_string(),

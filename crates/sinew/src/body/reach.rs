@@ -52,7 +52,7 @@ mod style;
 mod surroundings;
 mod values;
 
-pub use behaviour::{Behaviour, BehaviourError, KeyPosture};
+pub use behaviour::{Behaviour, KeyPosture};
 pub use frame::swing_at;
 pub use motion::minimum_jerk;
 pub use plane::OUTER;

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::anatomy;
 use super::distance::{depth_of, segments_squared};
 use super::hull::{self, Points};
-use super::{CollisionError, Contact, Touched};
+use super::{Contact, Touched};
+use crate::error::RigError;
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::report::Cause;
@@ -54,13 +55,14 @@ impl CollisionBody {
     }
 
     /// Parts as they are given, with the same rules for what may touch.
-    pub fn from_parts(skeleton: &Skeleton, parts: Vec<BodyPart>) -> Result<Self, CollisionError> {
+    pub fn from_parts(skeleton: &Skeleton, parts: Vec<BodyPart>) -> Result<Self, RigError> {
         for part in &parts {
+            let wrong = |problem| Err(RigError::Shape { name: part.name.clone(), problem });
             if !skeleton.contains(part.joint) {
-                return Err(CollisionError::NoSuchJoint(part.name.clone()));
+                return wrong("it hangs on a joint that the skeleton does not have");
             }
             if !hull::is_valid(&part.points, part.radius) {
-                return Err(CollisionError::BadShape(part.name.clone()));
+                return wrong("it needs points and a radius that are finite");
             }
         }
         Ok(Self::with_allowances(skeleton, parts))

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use parry3d::math::Pose as Place;
 use parry3d::shape::{Cylinder, TriMesh};
 
-use super::CollisionError;
 use super::hull::{self, Bounds};
+use crate::error::RigError;
 use crate::math::*;
 
 /// The form of an obstacle, in its own frame.
@@ -105,7 +105,7 @@ impl CollisionScene {
         name: impl Into<String>,
         shape: ObstacleShape,
         at: Transform,
-    ) -> Result<usize, CollisionError> {
+    ) -> Result<usize, RigError> {
         let name = name.into();
         let at = Transform::new(at.translation, rotation::normalize_or_identity(at.rotation));
         let (solid, bounds) = solid(&name, &shape, at)?;
@@ -114,11 +114,11 @@ impl CollisionScene {
     }
 
     /// Puts an obstacle somewhere else. Meshes keep their tree.
-    pub fn set_place(&mut self, id: usize, at: Transform) -> Result<(), CollisionError> {
+    pub fn set_place(&mut self, id: usize, at: Transform) -> Result<(), RigError> {
         let Some(obstacle) = self.obstacles.get_mut(id) else { return Ok(()) };
         let at = Transform::new(at.translation, rotation::normalize_or_identity(at.rotation));
         if !at.is_finite() {
-            return Err(CollisionError::BadSize(obstacle.name.clone()));
+            return Err(wrong(&obstacle.name, BAD_SIZE));
         }
         if let Solid::Mesh(mesh, place) = &mut obstacle.solid {
             *place = at;
@@ -160,8 +160,15 @@ impl CollisionScene {
     }
 }
 
-fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bounds), CollisionError> {
-    let bad = || CollisionError::BadSize(name.into());
+const BAD_SIZE: &str = "its sizes must be finite and above zero, its place finite";
+const NO_TRIANGLES: &str = "a mesh needs at least one triangle";
+
+fn wrong(name: &str, problem: &'static str) -> RigError {
+    RigError::Shape { name: name.into(), problem }
+}
+
+fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bounds), RigError> {
+    let bad = || wrong(name, BAD_SIZE);
     let positive = |sizes: &[Real]| sizes.iter().all(|s| s.is_finite() && *s > 0.0);
     let of_hull = |points: &[Vec3], radius: Real| {
         let points = hull::placed(points, at);
@@ -195,17 +202,17 @@ fn solid(name: &str, shape: &ObstacleShape, at: Transform) -> Result<(Solid, Bou
         }
         ObstacleShape::Mesh { vertices, triangles } => {
             if triangles.is_empty() {
-                return Err(CollisionError::NoTriangles(name.into()));
+                return Err(wrong(name, NO_TRIANGLES));
             }
             if !vertices.iter().all(|v| v.is_finite()) {
                 return Err(bad());
             }
             let missing = |t: &[u32; 3]| t.iter().any(|&corner| corner as usize >= vertices.len());
-            if let Some(triangle) = triangles.iter().position(missing) {
-                return Err(CollisionError::BadTriangle { name: name.into(), triangle });
+            if triangles.iter().any(missing) {
+                return Err(wrong(name, "a triangle names a corner that the mesh does not have"));
             }
-            let mesh = TriMesh::new(vertices.clone(), triangles.clone())
-                .map_err(|_| CollisionError::NoTriangles(name.into()))?;
+            let mesh = TriMesh::new(vertices.clone(), triangles.clone());
+            let mesh = mesh.map_err(|_| wrong(name, NO_TRIANGLES))?;
             let bounds = mesh_bounds(&mesh, at);
             Ok((Solid::Mesh(Box::new(mesh), at), bounds))
         }

@@ -37,14 +37,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use bone::{Finger, HumanoidBone, Phalanx, Side};
-pub use facing::{Facing, FacingEvidence};
+pub use facing::Facing;
 
 use self::names::{Part, Reading};
 use self::trunk::Trunk;
 use super::{JointId, Skeleton};
 use crate::pose::{MirrorMap, ModelPose};
 
-/// How a joint came to its role.
+/// How a joint came to its role, or what tells where a character faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FoundBy {
@@ -54,6 +54,12 @@ pub enum FoundBy {
     Topology,
     /// It was said, by a file or by the caller.
     Given,
+    /// By where the feet point.
+    Feet,
+    /// By the way that knees or elbows bend.
+    Knees,
+    /// By nothing: +Z is assumed, the convention of glTF and VRM 1.0.
+    Assumed,
 }
 
 /// Which joint plays which part of a human body; see the [module](self).
@@ -87,12 +93,12 @@ impl HumanoidMap {
         let evidence = Evidence::new(skeleton);
         let mut slots = Slots::given(skeleton, roles);
         by_name::assign(&evidence, &mut slots);
-        let mut facing_by = FacingEvidence::Sides;
+        let mut facing_by = FoundBy::Name;
         let limbs_are_open = slots.missing().any(|b| b.side().is_some());
         if limbs_are_open && let Some(by) = by_shape::assign(&evidence, &mut slots) {
             let named = HumanoidBone::required()
                 .any(|b| b.side().is_some() && slots.found_by(b).is_some_and(|by| by != FoundBy::Topology));
-            facing_by = if named { FacingEvidence::Sides } else { by };
+            facing_by = if named { FoundBy::Name } else { by };
         }
         for side in Side::BOTH {
             by_shape::assign_fingers(&evidence, side, &mut slots);
@@ -106,12 +112,12 @@ impl HumanoidMap {
     pub fn from_roles(skeleton: &Skeleton, roles: &[(HumanoidBone, JointId)]) -> Self {
         let evidence = Evidence::new(skeleton);
         let given = Slots::given(skeleton, roles);
-        let mut map = Self::finish(&evidence, given.clone(), FacingEvidence::Sides);
+        let mut map = Self::finish(&evidence, given.clone(), FoundBy::Name);
         map.slots = given;
         map
     }
 
-    fn finish(evidence: &Evidence<'_>, mut slots: Slots, facing_by: FacingEvidence) -> Self {
+    fn finish(evidence: &Evidence<'_>, mut slots: Slots, facing_by: FoundBy) -> Self {
         let trunk = trunk::assign(evidence, &mut slots);
         let facing = Facing::new(evidence, &slots, facing_by);
         Self { slots, trunk, facing }

@@ -23,7 +23,7 @@
 //! |---|---|
 //! | `endpoint` | where a character looks from, and where straight ahead is |
 //! | [`postures`] | shapes that any chain can take |
-//! | [`options`] | hyperparameters, the report |
+//! | `options` | hyperparameters, the report |
 //! | `body` | the joint model: segments, twisters, the Superpoint |
 //! | `latitude` | the latitude table: which angle bends a joint by how much |
 //! | `solution` | a pose of the nodes, and the side to which each one bends |
@@ -79,7 +79,7 @@ mod endpoint;
 mod iterate;
 mod latitude;
 mod measure;
-pub mod options;
+mod options;
 mod phases;
 pub mod postures;
 mod refine;
@@ -96,6 +96,7 @@ use self::refine::{Refine, Shape, Task};
 use self::solution::Solution;
 use super::diagnose;
 use super::frame::Stop;
+use crate::error::RigError;
 use crate::goal::{Goal, GoalId, GoalSet, Target};
 use crate::limit::{LimitShape, SLACK};
 use crate::math::random::Random;
@@ -104,17 +105,17 @@ use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
 use crate::skeleton::{JointId, Skeleton};
 
-pub use endpoint::Endpoint;
+pub use endpoint::end_of_longest_chain;
 pub use measure::ErikErrors;
-pub use options::{ErikError, ErikOptions, ErikReport, FoundBy};
+pub use options::{ErikOptions, ErikReport};
 
 /// The solver; see the module's docs.
 ///
 /// ```
-/// use sinew::solver::erik::{Endpoint, Erik, ErikOptions};
-/// use sinew::{Pose, Quat, Target, rigs};
+/// use sinew::solver::erik::{Erik, ErikOptions};
+/// use sinew::{Goal, Pose, Quat, Target, rigs};
 /// let skeleton = rigs::erik(rigs::ErikRobot::G);
-/// let head = Endpoint::at(skeleton.find("endpoint").unwrap());
+/// let head = Goal::orientation(skeleton.find("endpoint").unwrap(), Quat::IDENTITY);
 /// let mut erik = Erik::new(&skeleton, &[head], ErikOptions::default())?;
 ///
 /// let mut posture = Pose::rest(&skeleton);
@@ -123,14 +124,14 @@ pub use options::{ErikError, ErikOptions, ErikReport, FoundBy};
 /// let target = Quat::from_rotation_y(0.8) * Quat::from_rotation_x(1.2);
 /// let report = erik.solve(&skeleton, &posture, &[Target::Orientation(target)], &mut pose);
 /// assert!(report.solve.reached() && report.errors.orientation < 0.01);
-/// # Ok::<(), sinew::solver::erik::ErikError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Erik {
     options: ErikOptions,
     fingerprint: u64,
     body: Body,
-    /// The end points as goals, for the report.
+    /// The end points.
     goals: GoalSet,
     model: ModelPose,
     /// The joints with a limit that it does not move.
@@ -147,7 +148,6 @@ pub struct Erik {
     spare: Solution,
     /// The combined error of what was found last.
     least: Real,
-    best_by: FoundBy,
     descents: DescentRoom,
     phases: PhaseRoom,
     convergence: Convergence,
@@ -157,24 +157,25 @@ pub struct Erik {
 }
 
 impl Erik {
-    /// Builds the solver for the chain or tree between the root and the end
-    /// points; refuses joints with more than one degree of freedom on the way.
-    pub fn new(skeleton: &Skeleton, endpoints: &[Endpoint], options: ErikOptions) -> Result<Self, ErikError> {
+    /// Builds the solver for the chain or tree between the root and the end points, which are the
+    /// effectors of these goals; refuses joints with more than one degree of freedom on the way.
+    /// An end point looks along the axis of its goal if that is an aim, else along the last
+    /// segment of the chain; it counts by the goal's orientation weight.
+    pub fn new(skeleton: &Skeleton, goals: &[Goal], options: ErikOptions) -> Result<Self, RigError> {
         options.check()?;
-        let body = Body::new(skeleton, endpoints, &options)?;
+        let goals: GoalSet = goals.iter().copied().collect();
+        let body = Body::new(skeleton, &goals, &options)?;
         let nodes = body.links.len();
         let solution = Solution::new(&body.articulation);
         let moves =
             |id: JointId| body.articulation.nodes.iter().any(|n| n.count > 0 && n.joint == id.index());
         let limited = |id: &JointId| skeleton.joint(*id).limit().shape != LimitShape::None;
-        let goal = |e: &Endpoint| Goal::new(e.effector, Target::Orientation(Quat::IDENTITY));
         Ok(Self {
             options,
             fingerprint: skeleton.fingerprint(),
-            goals: endpoints.iter().map(goal).collect(),
             model: ModelPose::rest(skeleton),
             others: skeleton.ids().filter(limited).filter(|id| !moves(*id)).collect(),
-            wishes: alloc::vec![Wish::NONE; endpoints.len()],
+            wishes: alloc::vec![Wish::NONE; goals.len()],
             posture: alloc::vec![Wanted::default(); nodes],
             best: solution.clone(),
             kept: solution.clone(),
@@ -182,17 +183,13 @@ impl Erik {
             spare: solution.clone(),
             solution,
             least: 0.0,
-            best_by: FoundBy::Posture,
             descents: DescentRoom::new(nodes),
             phases: PhaseRoom::new(nodes),
             convergence: Convergence::default(),
             refine: Refine::new(&body),
             random: Random(options.seed),
-            report: ErikReport {
-                solve: SolveReport::for_goals(endpoints.len()),
-                errors: ErikErrors::default(),
-                found_by: FoundBy::Posture,
-            },
+            report: ErikReport { solve: SolveReport::for_goals(goals.len()), errors: ErikErrors::default() },
+            goals,
             body,
         })
     }
@@ -312,7 +309,6 @@ impl Erik {
         let shape = if self.options.keep_sides { Shape::Sides } else { Shape::Bends };
         let followed = self.improve(skeleton, shape);
         if followed <= self.options.threshold {
-            self.best_by = FoundBy::Followed;
             return 1;
         }
         self.kept.copy_from(&self.solution);
@@ -320,7 +316,6 @@ impl Erik {
         // To leave the way that was followed is a jump: only for a real gain.
         if self.least > LEAP * followed {
             self.solution.copy_from(&self.kept);
-            self.best_by = FoundBy::Followed;
         }
         iterations + 1
     }
@@ -346,7 +341,6 @@ impl Erik {
         let iterations = self.solve_any_sides(skeleton);
         if self.least > LEAP * sided {
             self.solution.copy_from(&self.sided);
-            self.best_by = FoundBy::Sides;
         }
         iterations + 1
     }
@@ -383,13 +377,11 @@ impl Erik {
             }
         }
         self.solution.copy_from(&self.best);
-        self.best_by = FoundBy::Sides;
         self.least
     }
 
     /// Alg. 3 for each limb, then the optimiser for all.
     fn solve_any_sides(&mut self, skeleton: &Skeleton) -> u32 {
-        self.best_by = FoundBy::Posture;
         let mut iterations = 0;
         for i in 0..self.body.limbs.len() {
             let limb = self.body.limbs[i];
@@ -406,11 +398,11 @@ impl Erik {
         if self.least > self.options.threshold {
             // Where the iterations came to nothing good, the posture itself may
             // be the better start: it knows nothing of the dead end.
-            let (found, by) = (self.least, self.best_by);
+            let found = self.least;
             self.spare.copy_from(&self.solution);
             if self.solve_from_posture(skeleton, Shape::Bends) >= found {
                 self.solution.copy_from(&self.spare);
-                (self.least, self.best_by) = (found, by);
+                self.least = found;
             }
         }
         iterations
@@ -479,7 +471,6 @@ impl Erik {
         self.report.solve.cause = cause;
         self.report.solve.iterations = iterations;
         self.report.errors = errors;
-        self.report.found_by = self.best_by;
         &self.report
     }
 }

@@ -20,7 +20,7 @@ fn check(what: &str, name: &dyn Fn(Bone) -> Option<String>, between: Between<'_>
         assert_eq!(facing.up, Vec3::Y, "{what}");
         let forward = rotation::exp(Vec3::Y * yaw) * Vec3::Z;
         assert!((facing.forward - forward).length() < 1e-3, "{what}: {:?}", facing.forward);
-        assert_eq!(facing.by, FacingEvidence::Sides);
+        assert_eq!(facing.by, FoundBy::Name);
         let mirror = map.mirror_map(&skeleton);
         for (bone, joint, _) in map.found() {
             assert_eq!(Some(mirror.partner(joint)), map.get(bone.mirrored()), "{what}: {bone}");

@@ -226,7 +226,8 @@ fn found_by(by: FoundBy) -> &'static str {
     match by {
         FoundBy::Given => "given",
         FoundBy::Name => "name",
-        FoundBy::Topology => "shape",
+        FoundBy::Topology | FoundBy::Feet | FoundBy::Knees => "shape",
+        FoundBy::Assumed => "assumed",
     }
 }
 

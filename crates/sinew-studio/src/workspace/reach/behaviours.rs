@@ -88,7 +88,7 @@ pub fn restore(
 /// The same under another name.
 pub fn renamed(skeleton: &Skeleton, behaviour: &Behaviour, name: &str) -> Result<Behaviour, String> {
     let keys = behaviour.keys().to_vec();
-    let words = |error: sinew_f64::body::reach::BehaviourError| error.to_string();
+    let words = |error: sinew_f64::error::RigError| error.to_string();
     let mut other = Behaviour::from_keys(name, behaviour.side(), skeleton, keys).map_err(words)?;
     other.set_stance(behaviour.stance().cloned()).map_err(words)?;
     Ok(other)
@@ -139,7 +139,7 @@ fn read(skeleton: &Skeleton, document: &BehaviourDocument, before: &Behaviour) -
         Ok(KeyPosture { swing: Vec2::from_array(key.swing), pose, values })
     };
     let keys = document.keys.iter().enumerate().map(read).collect::<Result<Vec<_>, String>>()?;
-    let words = |error: sinew_f64::body::reach::BehaviourError| error.to_string();
+    let words = |error: sinew_f64::error::RigError| error.to_string();
     let mut behaviour = Behaviour::from_keys(name, side(document.side), skeleton, keys).map_err(words)?;
     behaviour.set_stance(before.stance().cloned()).map_err(words)?;
     Ok(behaviour)

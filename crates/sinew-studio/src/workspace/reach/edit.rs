@@ -1,6 +1,7 @@
 //! Changes of a behaviour by direct manipulation.
 
-use sinew_f64::body::reach::{Behaviour, BehaviourError};
+use sinew_f64::body::reach::Behaviour;
+use sinew_f64::error::RigError;
 use sinew_f64::math::Vec2;
 use sinew_f64::solver::robust::RobustOptions;
 use sinew_f64::{Goal, GoalSet, JointId, ModelPose, Pose, Quat, SolverSpec, Vec3};
@@ -14,8 +15,12 @@ use crate::workspace::checked::{joint, number, place, rotation};
 /// A pull may take so many rounds; it follows a pointer.
 const ROUNDS: u32 = 40;
 
-fn words(error: BehaviourError) -> String {
+fn words(error: RigError) -> String {
     error.to_string()
+}
+
+fn no_such_key(key: usize) -> String {
+    format!("there is no key {key}")
 }
 
 /// The behaviour after a change. Nothing else is changed.
@@ -58,8 +63,7 @@ pub fn edited(
         }
         BehaviourEdit::Swivel { key, swivel } => {
             let key = *key as usize;
-            let mut values =
-                changed.keys().get(key).ok_or(BehaviourError::NoSuchKey(key)).map_err(words)?.values;
+            let mut values = changed.keys().get(key).ok_or_else(|| no_such_key(key))?.values;
             values.swivel = number("the swivel", *swivel, -std::f64::consts::TAU..=std::f64::consts::TAU)?;
             changed.set_values(key, values).map_err(words)?;
         }
@@ -79,7 +83,7 @@ pub fn edited(
 
 fn shown(rig: &Rig, reacher: &Reacher, behaviour: &Behaviour, key: u32) -> Result<Pose, String> {
     let posture = reacher.key_posture(rig, behaviour, key as usize);
-    posture.ok_or_else(|| words(BehaviourError::NoSuchKey(key as usize)))
+    posture.ok_or_else(|| no_such_key(key as usize))
 }
 
 fn refuse_leg(rig: &Rig, reacher: &Reacher, joint: JointId) -> Result<(), String> {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::plane::{OUTER, PlaneWeights, SwingPlane};
 use super::values::KeyValues;
+use crate::error::RigError;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::humanoid::Side;
@@ -22,33 +23,6 @@ pub struct KeyPosture {
     /// What is blended besides: how the arm's swivel is searched, and how far away
     /// a goal must be for the body to take part.
     pub values: KeyValues,
-}
-
-/// Why a behaviour cannot be changed like that.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BehaviourError {
-    /// A swing is not finite, or turns further than half a turn.
-    #[error("key {0}: a swing is two finite angles that turn by less than 180° together")]
-    BadSwing(usize),
-    /// Two keys stand at the same swing.
-    #[error("keys {0} and {1} stand at the same swing")]
-    SameSwing(usize, usize),
-    /// A posture is not one of this behaviour's skeleton, or not finite.
-    #[error("key {0}: the posture is not of this skeleton, or not finite")]
-    BadPosture(usize),
-    /// There is no such key.
-    #[error("there is no key {0}")]
-    NoSuchKey(usize),
-    /// The four outer keys stay where they are.
-    #[error("key {0} is one of the four outer keys, which stay where they are")]
-    Outer(usize),
-    /// More keys than a behaviour takes.
-    #[error("a behaviour takes at most {} keys", Behaviour::MAX_KEYS)]
-    TooMany,
-    /// A value is out of its range.
-    #[error("key {0}: {1}")]
-    BadValue(usize, &'static str),
 }
 
 /// Key postures for one arm.
@@ -76,7 +50,7 @@ impl Behaviour {
         side: Side,
         skeleton: &Skeleton,
         outer: &Pose,
-    ) -> Result<Self, BehaviourError> {
+    ) -> Result<Self, RigError> {
         let keys = OUTER
             .iter()
             .map(|&swing| KeyPosture { swing, pose: outer.clone(), values: KeyValues::default() })
@@ -91,12 +65,12 @@ impl Behaviour {
         side: Side,
         skeleton: &Skeleton,
         mut keys: Vec<KeyPosture>,
-    ) -> Result<Self, BehaviourError> {
+    ) -> Result<Self, RigError> {
         if keys.len() < OUTER.len() {
-            return Err(BehaviourError::NoSuchKey(keys.len()));
+            return Err(wrong(keys.len(), NO_SUCH_KEY));
         }
         if keys.len() > Self::MAX_KEYS {
-            return Err(BehaviourError::TooMany);
+            return Err(wrong(Self::MAX_KEYS, "a behaviour takes no more keys"));
         }
         for (i, key) in keys.iter_mut().enumerate() {
             if let Some(swing) = OUTER.get(i) {
@@ -128,7 +102,7 @@ impl Behaviour {
     }
 
     /// Sets how such a character stands.
-    pub fn set_stance(&mut self, stance: Option<Pose>) -> Result<(), BehaviourError> {
+    pub fn set_stance(&mut self, stance: Option<Pose>) -> Result<(), RigError> {
         stance.as_ref().map_or(Ok(()), |pose| check_pose(self.keys.len(), pose, self.pose_len()))?;
         self.stance = stance;
         Ok(())
@@ -167,10 +141,10 @@ impl Behaviour {
     }
 
     /// Adds a key and returns its number.
-    pub fn insert(&mut self, key: KeyPosture) -> Result<usize, BehaviourError> {
+    pub fn insert(&mut self, key: KeyPosture) -> Result<usize, RigError> {
         let number = self.keys.len();
         if number >= Self::MAX_KEYS {
-            return Err(BehaviourError::TooMany);
+            return Err(wrong(Self::MAX_KEYS, "a behaviour takes no more keys"));
         }
         check_pose(number, &key.pose, self.pose_len())?;
         check_values(number, &key.values)?;
@@ -182,7 +156,7 @@ impl Behaviour {
 
     /// Adds a key with what the behaviour does there already, to be changed from
     /// there: how the paper's designer refines a behaviour.
-    pub fn insert_blended(&mut self, swing: Vec2) -> Result<usize, BehaviourError> {
+    pub fn insert_blended(&mut self, swing: Vec2) -> Result<usize, RigError> {
         let weights = self.plane.weights(swing, 0);
         let mut pose = self.keys[0].pose.clone();
         for &joint in &self.joints {
@@ -198,7 +172,7 @@ impl Behaviour {
     }
 
     /// Puts a key at another swing.
-    pub fn move_key(&mut self, number: usize, swing: Vec2) -> Result<(), BehaviourError> {
+    pub fn move_key(&mut self, number: usize, swing: Vec2) -> Result<(), RigError> {
         self.check_inner(number)?;
         let before = core::mem::replace(&mut self.keys[number].swing, swing);
         self.plane = plane_of(&self.keys).inspect_err(|_| self.keys[number].swing = before)?;
@@ -206,7 +180,7 @@ impl Behaviour {
     }
 
     /// Takes a key away; those after it move up by one.
-    pub fn remove(&mut self, number: usize) -> Result<KeyPosture, BehaviourError> {
+    pub fn remove(&mut self, number: usize) -> Result<KeyPosture, RigError> {
         self.check_inner(number)?;
         let key = self.keys.remove(number);
         // Fewer of the points that were fine together are fine together.
@@ -216,9 +190,9 @@ impl Behaviour {
     }
 
     /// Gives a key, also an outer one, another posture.
-    pub fn set_posture(&mut self, number: usize, pose: Pose) -> Result<(), BehaviourError> {
+    pub fn set_posture(&mut self, number: usize, pose: Pose) -> Result<(), RigError> {
         let len = self.pose_len();
-        let key = self.keys.get_mut(number).ok_or(BehaviourError::NoSuchKey(number))?;
+        let key = self.keys.get_mut(number).ok_or_else(|| wrong(number, NO_SUCH_KEY))?;
         check_pose(number, &pose, len)?;
         key.pose = pose;
         self.find_joints();
@@ -226,17 +200,19 @@ impl Behaviour {
     }
 
     /// Gives a key, also an outer one, other values.
-    pub fn set_values(&mut self, number: usize, values: KeyValues) -> Result<(), BehaviourError> {
-        let key = self.keys.get_mut(number).ok_or(BehaviourError::NoSuchKey(number))?;
+    pub fn set_values(&mut self, number: usize, values: KeyValues) -> Result<(), RigError> {
+        let key = self.keys.get_mut(number).ok_or_else(|| wrong(number, NO_SUCH_KEY))?;
         check_values(number, &values)?;
         key.values = values;
         Ok(())
     }
 
-    fn check_inner(&self, number: usize) -> Result<(), BehaviourError> {
+    fn check_inner(&self, number: usize) -> Result<(), RigError> {
         match number {
-            n if n >= self.keys.len() => Err(BehaviourError::NoSuchKey(n)),
-            n if n < OUTER.len() => Err(BehaviourError::Outer(n)),
+            n if n >= self.keys.len() => Err(wrong(n, NO_SUCH_KEY)),
+            n if n < OUTER.len() => {
+                Err(wrong(n, "it is one of the four outer keys, which stay where they are"))
+            }
             _ => Ok(()),
         }
     }
@@ -257,16 +233,22 @@ impl Behaviour {
 }
 
 /// The plane of the swings of all keys but the outer ones.
-fn plane_of(keys: &[KeyPosture]) -> Result<SwingPlane, BehaviourError> {
+fn plane_of(keys: &[KeyPosture]) -> Result<SwingPlane, RigError> {
     let swings: Vec<Vec2> = keys[OUTER.len()..].iter().map(|key| key.swing).collect();
     SwingPlane::new(&swings)
 }
 
-fn check_pose(number: usize, pose: &Pose, len: usize) -> Result<(), BehaviourError> {
+fn check_pose(number: usize, pose: &Pose, len: usize) -> Result<(), RigError> {
     let fits = pose.len() == len && pose.is_finite();
-    if fits { Ok(()) } else { Err(BehaviourError::BadPosture(number)) }
+    if fits { Ok(()) } else { Err(wrong(number, "the posture is not of this skeleton, or not finite")) }
 }
 
-fn check_values(number: usize, values: &KeyValues) -> Result<(), BehaviourError> {
-    values.check().map_err(|problem| BehaviourError::BadValue(number, problem))
+fn check_values(number: usize, values: &KeyValues) -> Result<(), RigError> {
+    values.check().map_err(|problem| wrong(number, problem))
+}
+
+const NO_SUCH_KEY: &str = "there is none of this number";
+
+pub(super) fn wrong(key: usize, problem: impl Into<String>) -> RigError {
+    RigError::Key { key, problem: problem.into() }
 }

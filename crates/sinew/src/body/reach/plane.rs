@@ -29,7 +29,8 @@ use alloc::{vec, vec::Vec};
 
 use robust::{Coord, incircle};
 
-use super::behaviour::BehaviourError;
+use super::behaviour::wrong;
+use crate::error::RigError;
 use crate::math::*;
 
 /// Points nearer than this, in radians, count as one: a hundredth of a degree.
@@ -101,13 +102,16 @@ impl PlaneWeights {
 
 impl SwingPlane {
     /// The outer points and these, which are numbered from 4.
-    pub fn new(inner: &[Vec2]) -> Result<Self, BehaviourError> {
+    pub fn new(inner: &[Vec2]) -> Result<Self, RigError> {
         for (i, s) in inner.iter().enumerate() {
             if !(s.is_finite() && s.length() < PI) {
-                return Err(BehaviourError::BadSwing(i + 4));
+                return Err(wrong(
+                    i + 4,
+                    "a swing is two finite angles that turn by less than 180° together",
+                ));
             }
             if let Some(j) = inner[..i].iter().position(|t| t.distance(*s) < SAME) {
-                return Err(BehaviourError::SameSwing(j + 4, i + 4));
+                return Err(wrong(i + 4, alloc::format!("it stands at the swing of key {}", j + 4)));
             }
         }
         let points: Vec<Vec2> = OUTER.iter().chain(inner).copied().collect();

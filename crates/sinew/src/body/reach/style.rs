@@ -22,9 +22,10 @@ mod shaper;
 
 use self::design::{Design, PLAIN, TIRED, TIRED_STANCE, TWO_HANDED};
 use self::shaper::Shaper;
-use super::behaviour::{Behaviour, BehaviourError, KeyPosture};
+use super::behaviour::{Behaviour, KeyPosture};
 use super::frame::swing_at;
 use super::plane::OUTER;
+use crate::error::RigError;
 use crate::math::*;
 use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::{HumanoidMap, Side};
@@ -68,7 +69,7 @@ impl Style {
         self.keys(&shaper, skeleton, side).ok()
     }
 
-    fn keys(self, shaper: &Shaper<'_>, skeleton: &Skeleton, side: Side) -> Result<Behaviour, BehaviourError> {
+    fn keys(self, shaper: &Shaper<'_>, skeleton: &Skeleton, side: Side) -> Result<Behaviour, RigError> {
         let table = match self {
             Self::Plain => PLAIN,
             Self::Tired => TIRED,

@@ -16,7 +16,6 @@
 use alloc::vec::Vec;
 
 use super::bone::{Finger, HumanoidBone, Phalanx, Side};
-use super::facing::FacingEvidence;
 use super::{Evidence, FoundBy, Slots};
 use crate::math::*;
 use crate::skeleton::JointId;
@@ -51,7 +50,7 @@ struct Limb {
 
 /// Fills the slots of limbs that are still open. Returns what the sides rest on
 /// if they had to be guessed from the shape.
-pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Option<FacingEvidence> {
+pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Option<FoundBy> {
     let tree = Tree::new(evidence);
     for up in [Vec3::Y, Vec3::Z, -Vec3::Z, Vec3::X, -Vec3::X, -Vec3::Y] {
         let Some((legs, arms)) = tree.legs_and_arms(up) else { continue };
@@ -77,7 +76,7 @@ pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Option<Facin
             }
         }
         let named = named_sides(evidence, &legs).or(named_sides(evidence, &arms)).is_some();
-        return Some(if named { FacingEvidence::Sides } else { by });
+        return Some(if named { FoundBy::Name } else { by });
     }
     None
 }
@@ -289,7 +288,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The direction of the character's left, by where it faces.
-    fn left(&self, up: Vec3, legs: &[Limb; 2], arms: &[Limb; 2]) -> (Vec3, FacingEvidence) {
+    fn left(&self, up: Vec3, legs: &[Limb; 2], arms: &[Limb; 2]) -> (Vec3, FoundBy) {
         let at = |j: JointId| self.evidence.rest.position(j);
         let flat = |v: Vec3| v - up * v.dot(up);
         let length: Real = legs.iter().map(|l| at(l.upper).distance(at(l.end))).sum();
@@ -310,13 +309,13 @@ impl<'a> Tree<'a> {
         let across = flat(at(legs[0].upper) - at(legs[1].upper)).normalize_or_zero();
         let ahead = |v: Vec3| v - across * v.dot(across);
         let (forward, by) = [
-            (ahead(feet), 0.05, FacingEvidence::Feet),
-            (ahead(bend(legs)), 0.01, FacingEvidence::Knees),
-            (-ahead(bend(arms)), 0.01, FacingEvidence::Knees),
+            (ahead(feet), 0.05, FoundBy::Feet),
+            (ahead(bend(legs)), 0.01, FoundBy::Knees),
+            (-ahead(bend(arms)), 0.01, FoundBy::Knees),
         ]
         .into_iter()
         .find(|(v, least, _)| v.length() > least * length)
-        .map_or((Vec3::Z, FacingEvidence::Assumed), |(v, _, by)| (v, by));
+        .map_or((Vec3::Z, FoundBy::Assumed), |(v, _, by)| (v, by));
         let forward = if up.cross(forward).length() > ROUNDING { forward } else { any_perpendicular(up) };
         (up.cross(forward).normalize_or_zero(), by)
     }

@@ -1,7 +1,7 @@
 //! Which way the character faces at rest.
 
 use super::bone::{HumanoidBone, Side};
-use super::{Evidence, Slots};
+use super::{Evidence, FoundBy, Slots};
 use crate::math::*;
 
 /// The character's own directions at rest, in model space: unit vectors at right
@@ -15,29 +15,16 @@ pub struct Facing {
     pub up: Vec3,
     /// Where the character looks.
     pub forward: Vec3,
-    /// What this rests on.
-    pub by: FacingEvidence,
-}
-
-/// What tells where a character faces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum FacingEvidence {
-    /// Left and right are named or given.
-    Sides,
-    /// The feet point there.
-    Feet,
-    /// The knees or elbows bend that way.
-    Knees,
-    /// Nothing does; +Z is assumed, the convention of glTF and VRM 1.0.
-    Assumed,
+    /// What this rests on: names of left and right, where the feet point, how knees or elbows bend,
+    /// or nothing.
+    pub by: FoundBy,
 }
 
 /// A lean of the spine up to this angle (its cosine) does not tilt the body's axis.
 const NEARLY_ALONG: Real = 0.9;
 
 impl Facing {
-    pub(super) fn new(evidence: &Evidence<'_>, slots: &Slots, by: FacingEvidence) -> Option<Self> {
+    pub(super) fn new(evidence: &Evidence<'_>, slots: &Slots, by: FoundBy) -> Option<Self> {
         let at = |bone| slots.get(bone).map(|j| evidence.rest.position(j));
         // Unit steps from right to left, so that no pair outweighs another.
         let across = |pair: fn(Side) -> HumanoidBone| -> Vec3 {

@@ -20,9 +20,10 @@
 use alloc::vec::Vec;
 
 use super::super::articulation::{Articulation, Bound, Motion, NO_NODE, Node};
-use super::endpoint::Endpoint;
 use super::latitude::{Bend, LatitudeTable};
-use super::options::{ErikError, ErikOptions};
+use super::options::ErikOptions;
+use crate::error::RigError;
+use crate::goal::{Goal, GoalError, GoalSet, Target};
 use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};
 
@@ -96,23 +97,14 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub(super) fn new(
-        skeleton: &Skeleton,
-        endpoints: &[Endpoint],
-        options: &ErikOptions,
-    ) -> Result<Self, ErikError> {
-        if endpoints.is_empty() {
-            return Err(ErikError::NoEndpoint);
+    pub(super) fn new(skeleton: &Skeleton, goals: &GoalSet, options: &ErikOptions) -> Result<Self, RigError> {
+        goals.check(skeleton)?;
+        let goals = goals.as_slice();
+        let refused = |goal, what| RigError::Goal(GoalError::NotSupported { goal, solver: "ERIK", what });
+        if let Some(goal) = goals.iter().position(|goal| goal.target.position().is_some()) {
+            return Err(refused(goal, "a goal that asks for a point"));
         }
-        for (endpoint, e) in endpoints.iter().enumerate() {
-            let forward = e.forward.is_none_or(|f| f.is_finite() && f.length() > ROUNDING)
-                && e.weight.is_finite()
-                && e.weight >= 0.0;
-            if !skeleton.contains(e.effector.joint) || !e.effector.offset.is_finite() || !forward {
-                return Err(ErikError::BadEndpoint { endpoint });
-            }
-        }
-        let articulation = Articulation::carrying(skeleton, endpoints.iter().map(|e| e.effector));
+        let articulation = Articulation::carrying(skeleton, goals.iter().map(|goal| goal.effector));
         let mut links = Vec::with_capacity(articulation.nodes.len());
         for node in &articulation.nodes {
             let (axis, turns) = match node.kind {
@@ -121,7 +113,8 @@ impl Body {
                 JointKind::Fixed => (Vec3::Y, false),
                 other => {
                     let joint = skeleton.joints()[node.joint].name().into();
-                    return Err(ErikError::WrongKind { joint, kind: other.name() });
+                    let needs = "ERIK takes chains of hinges and slides";
+                    return Err(RigError::WrongKind { joint, kind: other.name(), needs });
                 }
             };
             links.push(Link::new(axis, turns, turns && node.range().is_none()));
@@ -129,9 +122,9 @@ impl Body {
         let mut rest = alloc::vec![Transform::IDENTITY; links.len()];
         articulation.forward(&alloc::vec![Motion::REST; links.len()], &mut rest);
         let mut body = Self { articulation, links, order: Vec::new(), limbs: Vec::new() };
-        for (number, endpoint) in endpoints.iter().enumerate() {
-            if !body.add_limb(endpoint, number, &rest) {
-                return Err(ErikError::NoFreedom { endpoint: number });
+        for (number, goal) in goals.iter().enumerate() {
+            if !body.add_limb(goal, number, &rest) {
+                return Err(refused(number, "a goal that no joint can move"));
             }
         }
         let most = body.limbs.iter().fold(0.0, |most: Real, limb| most.max(limb.weight));
@@ -159,7 +152,7 @@ impl Body {
 
     /// Adds what an end point adds, with the directions of its segments;
     /// `false` if nothing can move it.
-    fn add_limb(&mut self, endpoint: &Endpoint, number: usize, rest: &[Transform]) -> bool {
+    fn add_limb(&mut self, goal: &Goal, number: usize, rest: &[Transform]) -> bool {
         let site = self.articulation.sites[number];
         let start = self.order.len();
         let (mut node, mut moves) = (site.node, false);
@@ -184,8 +177,10 @@ impl Body {
             rest[tip].rotation.conjugate() * self.step_to(tip, rest)
         };
         let own = site.offset.rotation.conjugate();
-        let pointing =
-            endpoint.forward.map_or_else(|| direction_or(own * last, Vec3::Z), |forward| forward.normalize());
+        let pointing = match goal.target {
+            Target::Aim { axis, .. } => axis.normalize(),
+            _ => direction_or(own * last, Vec3::Z),
+        };
         let limb = Limb {
             start,
             end: self.order.len(),
@@ -193,7 +188,7 @@ impl Body {
             site: number,
             pointing,
             rest: rest[tip].rotation * site.offset.rotation,
-            weight: endpoint.weight,
+            weight: goal.orientation_weight,
         };
         // In model axes at rest, tip to base.
         let mut direction = limb.rest * pointing;

@@ -3,7 +3,6 @@
 use super::body::Limb;
 use super::descent::{Descent, roll_end};
 use super::measure::{Wish, measure_limb};
-use super::options::FoundBy;
 use super::{Erik, phases};
 use crate::math::*;
 
@@ -13,7 +12,6 @@ impl Erik {
     pub(super) fn solve_limb(&mut self, i: usize, limb: &Limb) -> u32 {
         if limb.start == limb.end {
             // The end point hangs on joints that others have already settled.
-            self.best_by = FoundBy::Posture;
             return 0;
         }
         let o = self.options;
@@ -28,11 +26,11 @@ impl Erik {
         for iteration in 1..=o.iterations {
             phases::forward(&self.body, limb, &self.posture, end, inset, &mut self.phases, &self.solution);
             phases::backward(&self.body, limb, &wish, inset, &self.phases, &mut self.solution);
-            if self.keep_best(i, FoundBy::Phases) <= o.threshold {
+            if self.keep_best(i) <= o.threshold {
                 return iteration;
             }
             self.point(limb, &wish);
-            let error = self.keep_best(i, FoundBy::Descent);
+            let error = self.keep_best(i);
             if error <= o.threshold {
                 return iteration;
             }
@@ -76,13 +74,12 @@ impl Erik {
     }
 
     /// The combined error of the solution; keeps the best (Alg. 7).
-    fn keep_best(&mut self, i: usize, by: FoundBy) -> Real {
+    fn keep_best(&mut self, i: usize) -> Real {
         let limb = &self.body.limbs[i];
         let weights = self.weights();
         let errors = measure_limb(&self.body, limb, &self.posture, &self.wishes[i], weights, &self.solution);
         if errors.combined <= self.least {
             self.least = errors.combined;
-            self.best_by = by;
             self.best.copy_from(&self.solution);
         }
         errors.combined
@@ -122,8 +119,8 @@ impl Erik {
     fn ccd(&mut self, i: usize, limb: &Limb, wish: &Wish) {
         let descent = self.descent(true);
         let settled = self.options.precision * self.options.precision;
-        for by in [FoundBy::CcdFromCurrent, FoundBy::CcdFromZero] {
-            if by == FoundBy::CcdFromZero {
+        for from_zero in [false, true] {
+            if from_zero {
                 for &k in self.body.path(limb).iter().filter(|&&k| self.body.links[k].turns) {
                     self.solution.set(&self.body, k, self.body.node(k).nearest_value(0.0));
                 }
@@ -131,7 +128,7 @@ impl Erik {
             }
             descent.forward(&self.body, limb, wish, settled, &mut self.solution);
             roll_end(&self.body, limb, wish, descent.inset, &mut self.solution);
-            if self.keep_best(i, by) <= self.options.threshold {
+            if self.keep_best(i) <= self.options.threshold {
                 return;
             }
         }

@@ -1,8 +1,7 @@
 //! What ERIK is given and what it gives back.
 
-use alloc::string::String;
-
 use super::measure::ErikErrors;
+use crate::error::RigError;
 use crate::math::*;
 use crate::report::SolveReport;
 
@@ -96,7 +95,7 @@ impl ErikOptions {
     }
 
     /// Whether the numbers make sense.
-    pub(super) fn check(&self) -> Result<(), ErikError> {
+    pub(super) fn check(&self) -> Result<(), RigError> {
         let finite = [
             self.orientation_weight,
             self.posture_weight,
@@ -110,61 +109,8 @@ impl ErikOptions {
             && self.aggravation > 0.0
             && self.latitude_step.is_finite()
             && self.latitude_step > 0.0;
-        if fine { Ok(()) } else { Err(ErikError::BadOptions) }
+        if fine { Ok(()) } else { Err(RigError::BadOption("of ERIK")) }
     }
-}
-
-/// Why ERIK cannot be built.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ErikError {
-    /// There is nothing that should look.
-    #[error("there is no end point")]
-    NoEndpoint,
-    /// An option is negative or not finite.
-    #[error("an option of ERIK is negative or not finite")]
-    BadOptions,
-    /// The end point is no part of the skeleton, or not finite.
-    #[error("end point {endpoint} is on no joint of the skeleton, or its frame or weight is not finite")]
-    BadEndpoint {
-        /// Its place.
-        endpoint: usize,
-    },
-    /// A joint on the way has more than one degree of freedom.
-    #[error("joint '{joint}' is {kind}; ERIK takes chains of hinges and slides")]
-    WrongKind {
-        /// The joint.
-        joint: String,
-        /// Its kind.
-        kind: &'static str,
-    },
-    /// Nothing on the way can move.
-    #[error("no joint between the root and end point {endpoint} can move")]
-    NoFreedom {
-        /// Its place.
-        endpoint: usize,
-    },
-}
-
-/// Which part of ERIK found the returned solution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum FoundBy {
-    /// The wanted posture itself; there was no usable target.
-    #[default]
-    Posture,
-    /// The forward and backward phases.
-    Phases,
-    /// Backward descent after them.
-    Descent,
-    /// CCD from the solution that would not converge.
-    CcdFromCurrent,
-    /// CCD from the zero pose.
-    CcdFromZero,
-    /// The posture itself with its sides kept, improved.
-    Sides,
-    /// The pose that was given, improved.
-    Followed,
 }
 
 /// What a solve came to.
@@ -177,9 +123,6 @@ pub struct ErikReport {
     pub solve: SolveReport,
     /// The errors of the returned pose.
     pub errors: ErikErrors,
-    /// Which part found the solution, for the last end point; the optimiser
-    /// after it, if any, is not named.
-    pub found_by: FoundBy,
 }
 
 impl core::fmt::Display for ErikReport {

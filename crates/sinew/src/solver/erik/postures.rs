@@ -25,9 +25,11 @@ pub const NAMES: [&str; 4] = [SHAPES[0].0, SHAPES[1].0, SHAPES[2].0, SHAPES[3].0
 /// the plane of the first one.
 ///
 /// ```
-/// use sinew::solver::erik::{Endpoint, Erik, ErikOptions, postures};
+/// use sinew::solver::erik::{Erik, ErikOptions, end_of_longest_chain, postures};
+/// use sinew::{Goal, Quat, Target};
 /// let robot = sinew::rigs::by_name("snake")?;
-/// let erik = Erik::new(&robot, &[Endpoint::of_longest_chain(&robot)], ErikOptions::default())?;
+/// let head = Goal::new(end_of_longest_chain(&robot), Target::Orientation(Quat::IDENTITY));
+/// let erik = Erik::new(&robot, &[head], ErikOptions::default())?;
 /// assert!(postures::by_name(&robot, &erik, "coil").is_some());
 /// assert!(postures::by_name(&robot, &erik, "knot").is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
