@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     let left = (Side::Left, Target::Position(at + half));
                     let targets = if both { vec![left, right] } else { vec![right] };
                     let report = solver.solve(&human, &targets, 1.0 / 30.0, &mut pose);
-                    let hand = report.hands[1].map_or(0.0, |hand| hand.weight);
+                    let hand = report.weights[1];
                     let words = match report.reached() {
                         true => format!("{name}, u {hand:.2}"),
                         false => format!("{name}, u {hand:.2}, not reached"),

@@ -1,7 +1,7 @@
 //! The motion filter's characters: `sinew eval filter`.
 
 use sinew_draw::plot::{Axis, Plot};
-use sinew_f64::filter::{AxisFilter, FilterOptions, FilterOrder};
+use sinew_f64::filter::{AxisFilter, FilterOptions};
 
 use crate::table::{Cell, Table};
 
@@ -32,10 +32,10 @@ pub fn table() -> Table {
         ],
     );
     for (name, options) in characters() {
-        for order in [FilterOrder::First, FilterOrder::Second, FilterOrder::Third] {
+        for (order, word) in [(1, "first"), (2, "second"), (3, "third")] {
             let options = FilterOptions { order, ..options };
             let axis = AxisFilter::new(options, -2.0, 2.0, 0.0);
-            let mut row: Vec<Cell> = vec![name.into(), format!("{order:?}").to_lowercase().into()];
+            let mut row: Vec<Cell> = vec![name.into(), word.into()];
             for value in [options.smoothness, options.responsiveness] {
                 row.push(Cell::number(value, 2));
             }

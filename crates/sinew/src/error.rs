@@ -46,6 +46,14 @@ pub enum RigError {
     /// An option is negative, not finite or out of its range.
     #[error("the option {0} is negative, not finite or out of its range")]
     BadOption(&'static str),
+    /// A slice has the wrong number of coordinates.
+    #[error("the skeleton has {expected} degrees of freedom, and the slice has {got} numbers")]
+    Coordinates {
+        /// Degrees of freedom of the skeleton.
+        expected: usize,
+        /// Length of the slice.
+        got: usize,
+    },
     /// A key of a behaviour cannot be so.
     #[error("key {key}: {problem}")]
     Key {

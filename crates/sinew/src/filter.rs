@@ -6,9 +6,9 @@
 //!
 //! | order | bounded |
 //! |---|---|
-//! | [`First`](FilterOrder::First) | position, velocity |
-//! | [`Second`](FilterOrder::Second) | and acceleration |
-//! | [`Third`](FilterOrder::Third) | and jerk |
+//! | 1 | position, velocity |
+//! | 2 | and acceleration |
+//! | 3 | and jerk |
 //!
 //! The character is in two numbers. H(v) eases the velocity that the distance
 //! would induce: *smoothness* σ makes it gentle, *responsiveness* ρ takes that
@@ -58,25 +58,12 @@ use crate::skeleton::{JointId, JointKind, Skeleton};
 pub use axis::AxisFilter;
 pub use noise::{NoiseFilter, NoiseOptions};
 
-/// How many derivatives are bounded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum FilterOrder {
-    /// Velocity.
-    First,
-    /// Velocity and acceleration.
-    Second,
-    /// Velocity, acceleration and jerk.
-    #[default]
-    Third,
-}
-
 /// How a coordinate moves: radians (or metres) and seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct FilterOptions {
-    /// How many derivatives are bounded.
-    pub order: FilterOrder,
+    /// How many derivatives are bounded: one, two or three.
+    pub order: u32,
     /// The most velocity.
     pub velocity: Real,
     /// The most acceleration.
@@ -100,7 +87,7 @@ impl Default for FilterOptions {
     /// A hobby servo: a turn in two seconds, there in a fifth of one.
     fn default() -> Self {
         Self {
-            order: FilterOrder::Third,
+            order: 3,
             velocity: 4.0,
             acceleration: 25.0,
             jerk: 400.0,
@@ -143,7 +130,7 @@ impl FilterOptions {
         let positive = |x: Real, or: Real| if x > 0.0 && x < Real::MAX.sqrt() { x } else { or };
         let share = |x: Real, or: Real| if x.is_nan() { or } else { x.clamp(0.0, 1.0) };
         Self {
-            order: self.order,
+            order: self.order.clamp(1, 3),
             velocity: positive(self.velocity, d.velocity),
             acceleration: positive(self.acceleration, d.acceleration),
             jerk: positive(self.jerk, d.jerk),

@@ -14,7 +14,6 @@ use alloc::vec::Vec;
 use crate::math::*;
 use crate::skeleton::{JointId, NO_PARENT, Skeleton};
 
-pub use coordinates::CoordinateError;
 pub use mirror::MirrorMap;
 
 /// How far the squared length of a unit quaternion may be from one: what gathers when a

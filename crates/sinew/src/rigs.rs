@@ -23,7 +23,7 @@ pub use quadruped::quadruped;
 pub use spider::spider;
 
 use crate::math::*;
-use crate::skeleton::{Skeleton, SkeletonBuilder};
+use crate::skeleton::{JointDef, JointKind, Skeleton, SkeletonBuilder};
 
 /// Builds a rig of this module. Their definitions are constants of the crate,
 /// each is built in a test, so a refusal is a bug of the engine itself.
@@ -33,6 +33,27 @@ fn built(builder: SkeletonBuilder) -> Skeleton {
         Ok(skeleton) => skeleton,
         Err(error) => panic!("embedded rig '{}': {error}", builder.name),
     }
+}
+
+/// Adds a row of hinges that goes up, numbered from `first`: what each turns about, how far it stands
+/// above the one before, and how far it turns to either side. Then a fixed joint of this name, so
+/// far above the last.
+fn add_hinges(
+    builder: &mut SkeletonBuilder,
+    first: usize,
+    hinges: impl IntoIterator<Item = (Vec3, Real, Real)>,
+    (end, height): (&str, Real),
+) {
+    let mut last = builder.joints.len().checked_sub(1);
+    let mut add = |mut joint: JointDef| {
+        joint.parent = last;
+        last = Some(builder.add(joint).index());
+    };
+    for (i, (axis, height, range)) in hinges.into_iter().enumerate() {
+        let joint = JointDef::new(alloc::format!("joint{}", first + i)).at(Vec3::Y * height);
+        add(joint.hinge_range(axis, -range, range));
+    }
+    add(JointDef::new(end).at(Vec3::Y * height).kind(JointKind::Fixed));
 }
 
 /// Degrees, in which the literature gives its angles, to radians.

@@ -29,7 +29,7 @@ use sinew::analytic::{Aim, AimOptions, Limb, Swivel, TwoBone, TwoBoneOptions};
 use sinew::body::reach::{ReachOptions, ReachSolver, Style};
 use sinew::body::six_point::SixPointOptions;
 use sinew::body::walk::{Ground, WalkInput, WalkOptions, Walker};
-use sinew::filter::{FilterOptions, FilterOrder, MotionFilter};
+use sinew::filter::{FilterOptions, MotionFilter};
 use sinew::math::Real;
 use sinew::rigs::{self, ErikRobot, SwingModel};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
@@ -255,7 +255,7 @@ fn postures_and_filter(list: &mut Vec<Problem>) {
             list.push((format!("erik {robot:?} {name}"), Box::new(solve)));
         }
     }
-    for order in [FilterOrder::First, FilterOrder::Second, FilterOrder::Third] {
+    for order in [1, 2, 3] {
         let solve = move |hash: &mut Hash| {
             let skeleton: Skeleton = rigs::humanoid(SwingModel::Ellipse);
             let mut numbers = Numbers::new(9);

@@ -8,9 +8,10 @@ extern crate sinew_f64 as sinew;
 
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
+use sinew::error::RigError;
 use sinew::math::rotation;
 use sinew::math::swing_twist::SwingTwist;
-use sinew::pose::{CoordinateError, MirrorMap};
+use sinew::pose::MirrorMap;
 use sinew::rigs::{self, SwingModel};
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew::{
@@ -333,7 +334,7 @@ fn coordinates_of_the_wrong_number_are_refused() {
     let human = rigs::humanoid(SwingModel::Ellipse);
     let freedom = human.degrees_of_freedom();
     let mut pose = Pose::rest(&human);
-    let error = Err(CoordinateError { expected: freedom, got: freedom - 1 });
+    let error = Err(RigError::Coordinates { expected: freedom, got: freedom - 1 });
     assert_eq!(pose.to_coordinates(&human, &mut vec![0.0; freedom - 1]), error);
     assert_eq!(pose.set_coordinates(&human, &vec![0.0; freedom - 1]), error);
     let same = pose.clone();
@@ -385,7 +386,7 @@ fn coordinates_survive_the_round_trip_for_every_kind() {
     for (a, b) in given.iter().zip(&back) {
         assert!((a - b).abs() < 1e-5, "{a} {b}");
     }
-    assert_eq!(pose.to_coordinates(&s, &mut [0.0; 2]), Err(CoordinateError { expected: n, got: 2 }));
+    assert_eq!(pose.to_coordinates(&s, &mut [0.0; 2]), Err(RigError::Coordinates { expected: n, got: 2 }));
 }
 
 #[test]

@@ -222,7 +222,7 @@ proptest! {
                 let Some(hand) = report.hand(side) else { continue };
                 let wrist = wrists[side as usize];
                 let off = model.position(wrist).distance(target.position().unwrap());
-                prop_assert!((off - hand.limb.outcome.residual.position).abs() < 1e-4);
+                prop_assert!((off - hand.outcome.residual.position).abs() < 1e-4);
                 if report.reached() {
                     prop_assert!(off < 1.1e-4, "{}", off);
                     if let Target::Pose(Transform { rotation: turned, .. }) = target {

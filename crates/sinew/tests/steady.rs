@@ -117,7 +117,7 @@ fn motions_past_what_can_be_had_do_not_flip() {
         );
         let ended = ended.unwrap();
         assert_eq!(ended.reached(), ended.cause.is_none(), "{to:?}");
-        let outcome = ended.hand(Side::Right).unwrap().limb.outcome.cause;
+        let outcome = ended.hand(Side::Right).unwrap().outcome.cause;
         assert!(
             !matches!(outcome, Some(Cause::Underway { .. })),
             "two seconds are enough: {to:?} {outcome:?}"

@@ -184,11 +184,7 @@ fn carry_out(
     let mut last: Option<ReachReport> = None;
     // An arm that has to go round something comes later than its goal.
     let underway = |report: &ReachReport| {
-        report
-            .hands
-            .iter()
-            .flatten()
-            .any(|hand| matches!(hand.limb.outcome.cause, Some(Cause::Underway { .. })))
+        report.hands.iter().flatten().any(|hand| matches!(hand.outcome.cause, Some(Cause::Underway { .. })))
     };
     for frame in 0..=2 * count {
         if frame > count && !last.as_ref().is_some_and(underway) {
@@ -204,7 +200,7 @@ fn carry_out(
         };
         times.push(start.elapsed().as_secs_f64() * 1.0e6);
         on_path += usize::from(report.reached());
-        way.extend(report.hands.iter().flatten().next_back().map(|hand| hand.swing));
+        way.extend((0..2).rev().find(|&i| report.hands[i].is_some()).map(|i| report.swings[i]));
         last = Some(report.clone());
         if let Some(before) = frames.last() {
             let turn =
@@ -250,16 +246,16 @@ fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
     }
     for &(side, target) in &reach.targets {
         let Some(hand) = reach.report.hand(side) else { continue };
-        let mut off = format!("{:.4} mm", hand.limb.outcome.residual.position * 1.0e3);
+        let mut off = format!("{:.4} mm", hand.outcome.residual.position * 1.0e3);
         if matches!(target, Target::Pose(_)) {
-            off += &format!(", {:.4}°", hand.limb.outcome.residual.orientation.to_degrees());
+            off += &format!(", {:.4}°", hand.outcome.residual.orientation.to_degrees());
         }
         say!(
             output,
             "  {NAME}{} hand{NAME:#} {FAINT}off by{FAINT:#} {off}{FAINT}, body{FAINT:#} {:.0}%{FAINT}, elbow at{FAINT:#} {:.0}°",
             side_word(side),
-            hand.weight * 100.0,
-            hand.limb.swivel.to_degrees()
+            reach.report.weights[side as usize] * 100.0,
+            hand.swivel.to_degrees()
         )?;
     }
     say!(

@@ -105,10 +105,10 @@ pub fn timing(targets: usize, seed: u64) -> Table {
     }
     let (points, triangles) = table_top();
     let vertices = points.iter().map(|p| Vec3::from_array(p.map(|x| x as f32))).collect();
+    let count = triangles.len();
     let mut scene = CollisionScene::new();
     let at = Transform::from_translation(Vec3::new(0.0, 0.8, 0.6));
     let added = scene.add("table", ObstacleShape::Mesh { vertices, triangles }, at);
-    let count = scene.triangles();
     for (what, scene, asked, paper) in [
         ("search, collisions with itself".to_owned(), CollisionScene::new(), "", "100"),
         (
@@ -195,7 +195,7 @@ pub fn outcomes(targets: usize, seed: u64) -> Table {
             let at = Vec3::from_array(target(&mut random));
             let report =
                 solver.solve(&skeleton, &[(Side::Right, Target::Position(at))], f64::from(DT), &mut pose);
-            let outcome = report.hand(Side::Right).map(|hand| hand.limb.outcome.cause);
+            let outcome = report.hand(Side::Right).map(|hand| hand.outcome.cause);
             let model = ModelPose::new(&skeleton, &pose);
             match outcome {
                 Some(None) => {

@@ -8,7 +8,7 @@ mod trace;
 use std::time::Instant;
 
 use sinew_f64::error::RigError;
-use sinew_f64::filter::{FilterOptions, FilterOrder, MotionFilter};
+use sinew_f64::filter::{FilterOptions, MotionFilter};
 use sinew_f64::goal::GoalError;
 use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_of_longest_chain};
 use sinew_f64::{Effector, Goal, JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
@@ -107,12 +107,10 @@ fn moves(skeleton: &Skeleton, joint: JointId) -> bool {
 }
 
 fn filter_options(settings: &FilterSettings) -> Result<FilterOptions, String> {
-    let order = match settings.order {
-        1 => FilterOrder::First,
-        2 => FilterOrder::Second,
-        3 => FilterOrder::Third,
-        other => return Err(format!("the filter's order is {other}; it is 1, 2 or 3")),
-    };
+    let order = settings.order;
+    if !(1..=3).contains(&order) {
+        return Err(format!("the filter's order is {order}; it is 1, 2 or 3"));
+    }
     Ok(FilterOptions {
         order,
         velocity: number("the filter's velocity", settings.velocity, 1.0e-3..=1.0e3)?,

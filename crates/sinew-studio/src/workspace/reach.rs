@@ -151,18 +151,18 @@ impl Reach {
 
     fn hand(&self, skeleton: &Skeleton, report: &ReachReport, side: Side) -> Option<HandOutcome> {
         let hand = report.hand(side)?;
+        let swing = report.swings[side as usize];
         let behaviour = self.reacher.solver.behaviour(side);
-        let blend =
-            behaviour.map(|b| b.weights(hand.swing, 0).map(|(key, part)| (key as u32, part)).collect());
-        let cause = hand.limb.outcome.cause;
+        let blend = behaviour.map(|b| b.weights(swing, 0).map(|(key, part)| (key as u32, part)).collect());
+        let cause = hand.outcome.cause;
         Some(HandOutcome {
             // The arm knows of one goal, itself.
             typed_cause: cause.map(|cause| cause.typed(skeleton, &words::HANDS[side as usize..])),
-            position_error: hand.limb.outcome.residual.position,
-            orientation_error: hand.limb.outcome.residual.orientation,
-            swing: hand.swing.to_array(),
-            weight: hand.weight,
-            swivel: hand.limb.swivel,
+            position_error: hand.outcome.residual.position,
+            orientation_error: hand.outcome.residual.orientation,
+            swing: swing.to_array(),
+            weight: report.weights[side as usize],
+            swivel: hand.swivel,
             blend: blend.unwrap_or_default(),
         })
     }

@@ -21,9 +21,8 @@
 //! # Beyond the paper
 //! * The four outer keys enclose every swing and the singular direction does not
 //!   jump (`reach/plane.rs`).
-//! * The distance weight is a value of each key and blended with it ([`KeyValues`]): a hand that hangs
-//!   at the side is at the arm's length and needs no bow, one that is
-//!   stretched out ahead is at the same distance and needs some.
+//! * The distance weight is a value of each key ([`KeyValues`]): a hand that hangs at the side is at
+//!   the arm's length and needs no bow, one that is stretched out ahead needs some.
 //! * If the arm is too short where the weight leaves the shoulder, more of the posture is taken,
 //!   just as much as it needs. Out of reach is then out of reach of the whole
 //!   body.
@@ -56,7 +55,7 @@ pub use behaviour::{Behaviour, KeyPosture};
 pub use frame::swing_at;
 pub use motion::minimum_jerk;
 pub use plane::OUTER;
-pub use solver::{HandReport, ReachOptions, ReachReport, ReachSolver};
+pub use solver::{ReachOptions, ReachReport, ReachSolver};
 pub use style::Style;
 #[cfg(feature = "collision")]
 pub use surroundings::Surroundings;

@@ -132,13 +132,6 @@ impl Branch {
     }
 }
 
-/// The directions of a frame.
-struct Headings {
-    up: Vec3,
-    left: Vec3,
-    chest_left: Vec3,
-}
-
 /// What is kept from frame to frame.
 #[derive(Debug, Clone, Copy)]
 struct Memory {
@@ -308,10 +301,9 @@ impl SixPoint {
     pub fn estimate_pelvis(&mut self, trackers: &Trackers, dt: Real) -> Transform {
         let dt = time_step(dt);
         let points = self.believed(trackers, dt, &mut [Source::Missing; Point::COUNT]);
-        let Headings { up, left, chest_left } = self.headings(trackers, &points, dt);
-        self.memory = Memory { up, left, chest_left, started: true, ..self.memory };
+        self.memory = self.headings(trackers, &points, dt);
         let seen = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
-        Transform::new(points[0], (basis(left, up) * seen).normalize())
+        Transform::new(points[0], (self.memory.body() * seen).normalize())
     }
 
     /// Poses hips, spine and clavicles and leaves arms and legs to someone else.
@@ -323,8 +315,8 @@ impl SixPoint {
         let points = self.believed(trackers, dt, &mut [Source::Missing; Point::COUNT]);
         self.trunk(skeleton, trackers, &points, dt, pose);
         for side in 0..2 {
-            for i in 0..self.legs[side].above.len() {
-                self.model.update_joint(skeleton, pose, self.legs[side].above[i]);
+            for &joint in &self.legs[side].above {
+                self.model.update_joint(skeleton, pose, joint);
             }
             self.clavicle(skeleton, side, points[2 + side], pose);
         }

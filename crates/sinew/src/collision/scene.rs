@@ -130,16 +130,6 @@ impl CollisionScene {
         Ok(())
     }
 
-    /// How many obstacles there are.
-    pub fn len(&self) -> usize {
-        self.obstacles.len()
-    }
-
-    /// Whether nothing is in the way.
-    pub fn is_empty(&self) -> bool {
-        self.obstacles.is_empty()
-    }
-
     /// What an obstacle is called.
     pub fn name(&self, id: usize) -> Option<&str> {
         self.obstacles.get(id).map(|o| o.name.as_str())
@@ -148,15 +138,6 @@ impl CollisionScene {
     /// Every obstacle with its name, its form and its place.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str, &ObstacleShape, Transform)> {
         self.obstacles.iter().enumerate().map(|(i, o)| (i, o.name.as_str(), &o.shape, o.at))
-    }
-
-    /// The number of triangles of all meshes.
-    pub fn triangles(&self) -> usize {
-        let of = |o: &Obstacle| match &o.solid {
-            Solid::Mesh(mesh, _) => mesh.num_triangles(),
-            _ => 0,
-        };
-        self.obstacles.iter().map(of).sum()
     }
 }
 

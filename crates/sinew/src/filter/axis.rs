@@ -1,7 +1,7 @@
 //! The filter of one coordinate.
 
+use super::FilterOptions;
 use super::profile::{Bounds, MotionState, Plan};
-use super::{FilterOptions, FilterOrder};
 use crate::math::*;
 
 /// The motion filter of one coordinate: a hinge's angle, a slide's way.
@@ -109,9 +109,9 @@ impl AxisFilter {
         let o = self.options;
         let cap = self.speed();
         let next = match o.order {
-            FilterOrder::First => self.first(cap, dt),
-            FilterOrder::Second => self.second(cap, dt),
-            FilterOrder::Third => {
+            1 => self.first(cap, dt),
+            2 => self.second(cap, dt),
+            _ => {
                 let bounds = Bounds { velocity: o.velocity, acceleration: o.acceleration, jerk: o.jerk };
                 Plan::new(self.state, self.goal, cap, bounds).follow(self.state, self.goal, dt)
             }

@@ -2,26 +2,17 @@
 //! balls, distances of prismatic joints; and a joint as swing and twist.
 
 use super::Pose;
+use crate::error::RigError;
 use crate::limit::universal_angles;
 use crate::math::swing_twist::SwingTwist;
 use crate::math::*;
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
-/// The slice has the wrong number of coordinates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the skeleton has {expected} degrees of freedom, and the slice has {got} numbers")]
-pub struct CoordinateError {
-    /// Degrees of freedom of the skeleton.
-    pub expected: usize,
-    /// Length of the slice.
-    pub got: usize,
-}
-
 impl Pose {
     /// Writes the pose's coordinates, joint after joint: a hinge's angle; the
     /// two angles of a universal joint; a ball's rotation vector; a prismatic
     /// joint's displacement; a free joint's translation and rotation vector.
-    pub fn to_coordinates(&self, skeleton: &Skeleton, out: &mut [Real]) -> Result<(), CoordinateError> {
+    pub fn to_coordinates(&self, skeleton: &Skeleton, out: &mut [Real]) -> Result<(), RigError> {
         check(skeleton, out.len())?;
         let mut rest = out;
         for (i, joint) in skeleton.joints().iter().enumerate() {
@@ -47,7 +38,7 @@ impl Pose {
 
     /// Sets the pose from coordinates as [`to_coordinates`](Self::to_coordinates)
     /// writes them. Limits are not looked at.
-    pub fn set_coordinates(&mut self, skeleton: &Skeleton, from: &[Real]) -> Result<(), CoordinateError> {
+    pub fn set_coordinates(&mut self, skeleton: &Skeleton, from: &[Real]) -> Result<(), RigError> {
         check(skeleton, from.len())?;
         let mut rest = from;
         for (i, joint) in skeleton.joints().iter().enumerate() {
@@ -107,7 +98,7 @@ impl Pose {
     }
 }
 
-fn check(skeleton: &Skeleton, got: usize) -> Result<(), CoordinateError> {
+fn check(skeleton: &Skeleton, got: usize) -> Result<(), RigError> {
     let expected = skeleton.degrees_of_freedom();
-    if got == expected { Ok(()) } else { Err(CoordinateError { expected, got }) }
+    if got == expected { Ok(()) } else { Err(RigError::Coordinates { expected, got }) }
 }

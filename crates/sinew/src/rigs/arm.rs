@@ -1,7 +1,5 @@
 //! A robot arm with seven hinges.
 
-use alloc::format;
-
 use super::degrees;
 use crate::math::*;
 use crate::skeleton::{JointDef, JointKind, Skeleton, SkeletonBuilder};
@@ -27,12 +25,8 @@ pub fn arm() -> Skeleton {
         (Vec3::Y, 0.0, 175.0),
     ];
     let mut builder = SkeletonBuilder::new("arm");
-    let mut last = builder.add(JointDef::new("base").kind(JointKind::Fixed));
-    for (i, (axis, height, range)) in joints.into_iter().enumerate() {
-        let range = degrees(range);
-        let joint = JointDef::new(format!("joint{}", i + 1)).under(last).at(Vec3::Y * height);
-        last = builder.add(joint.hinge_range(axis, -range, range));
-    }
-    builder.add(JointDef::new("flange").under(last).at(Vec3::Y * 0.12).kind(JointKind::Fixed));
+    builder.add(JointDef::new("base").kind(JointKind::Fixed));
+    let joints = joints.map(|(axis, height, range)| (axis, height, degrees(range)));
+    super::add_hinges(&mut builder, 1, joints, ("flange", 0.12));
     super::built(builder)
 }

@@ -53,24 +53,18 @@ pub fn tentacle(bones: usize, length: Real) -> Skeleton {
 /// not a positive number counts as one metre.
 pub fn snake(hinges: usize, length: Real) -> Skeleton {
     let hinges = sensible_count(hinges).max(3);
-    let step = Vec3::Y * (sensible_length(length) / hinges as Real);
-    let mut builder = SkeletonBuilder::new("snake");
-    let mut last = None;
-    for i in 0..hinges {
+    let step = sensible_length(length) / hinges as Real;
+    let hinge = |i: usize| {
         let (axis, half) = match i {
-            0 => (Vec3::Y, degrees(150.0)),
-            i if i + 1 == hinges => (Vec3::Y, degrees(90.0)),
-            i if i % 2 == 1 => (Vec3::X, degrees(70.0)),
-            _ => (Vec3::Z, degrees(70.0)),
+            0 => (Vec3::Y, 150.0),
+            i if i + 1 == hinges => (Vec3::Y, 90.0),
+            i if i % 2 == 1 => (Vec3::X, 70.0),
+            _ => (Vec3::Z, 70.0),
         };
-        let at = if i == 0 { Vec3::ZERO } else { step };
-        let mut joint = JointDef::new(alloc::format!("joint{i}")).at(at).hinge_range(axis, -half, half);
-        joint.parent = last;
-        last = Some(builder.add(joint).index());
-    }
-    let mut tip = JointDef::new("tip").at(step).kind(JointKind::Fixed);
-    tip.parent = last;
-    builder.add(tip);
+        (axis, if i == 0 { 0.0 } else { step }, degrees(half))
+    };
+    let mut builder = SkeletonBuilder::new("snake");
+    super::add_hinges(&mut builder, 0, (0..hinges).map(hinge), ("tip", step));
     super::built(builder)
 }
 

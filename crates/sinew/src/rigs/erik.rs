@@ -20,7 +20,7 @@
 use alloc::format;
 
 use crate::math::*;
-use crate::skeleton::{JointDef, JointKind, Skeleton, SkeletonBuilder};
+use crate::skeleton::{Skeleton, SkeletonBuilder};
 
 /// One of the robots of ERIK's evaluation (Table 5 of the paper).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,25 +76,14 @@ impl ErikRobot {
 /// `joint1` at the origin to the fixed joint `endpoint` at the tip of the head.
 pub fn erik(robot: ErikRobot) -> Skeleton {
     let mut builder = SkeletonBuilder::new(format!("erik-{}", format!("{robot:?}").to_lowercase()));
-    let mut last = None;
-    let mut offset = Vec3::ZERO;
-    for (i, (axis, &length)) in robot.axes().chars().zip(robot.lengths()).enumerate() {
-        let axis = match axis {
-            'X' => Vec3::X,
-            'Y' => Vec3::Y,
-            _ => Vec3::Z,
-        };
-        let mut joint = JointDef::new(format!("joint{}", i + 1)).at(offset).hinge_range(
-            axis,
-            -robot.range(),
-            robot.range(),
-        );
-        joint.parent = last;
-        last = Some(builder.add(joint).index());
-        offset = Vec3::Y * length;
-    }
-    let mut endpoint = JointDef::new("endpoint").at(offset).kind(JointKind::Fixed);
-    endpoint.parent = last;
-    builder.add(endpoint);
+    let axis = |letter: char| match letter {
+        'X' => Vec3::X,
+        'Y' => Vec3::Y,
+        _ => Vec3::Z,
+    };
+    let heights = core::iter::once(&0.0).chain(robot.lengths());
+    let hinges = robot.axes().chars().zip(heights).map(|(letter, &at)| (axis(letter), at, robot.range()));
+    let head = robot.lengths().last().copied().unwrap_or(0.0);
+    super::add_hinges(&mut builder, 1, hinges, ("endpoint", head));
     super::built(builder)
 }

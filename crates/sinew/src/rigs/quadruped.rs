@@ -28,24 +28,21 @@ pub fn quadruped() -> Skeleton {
     let mut builder = SkeletonBuilder::new("quadruped");
     let rump = builder.add(JointDef::new("rump").at(Vec3::new(0.0, 0.58, -0.32)).kind(JointKind::Free));
 
-    let mut last = rump;
+    let (mut last, mut withers) = (rump, rump);
     let mut at = Vec3::new(0.0, 0.015, 0.05);
     for (name, bone, radius, twist) in [
         ("loin", Vec3::new(0.0, 0.005, 0.19), 20.0, 8.0),
         ("back", Vec3::new(0.0, -0.005, 0.19), 15.0, 12.0),
         ("withers", Vec3::new(0.0, 0.04, 0.16), 15.0, 12.0),
-    ] {
-        last = builder.add(within(name, bone, radius, twist).under(last).at(at));
-        at = bone;
-    }
-    let withers = last;
-    for (name, bone, radius, twist) in [
         ("neck1", Vec3::new(0.0, 0.1, 0.09), 35.0, 20.0),
         ("neck2", Vec3::new(0.0, 0.1, 0.08), 35.0, 20.0),
         ("skull", Vec3::new(0.0, -0.03, 0.2), 50.0, 35.0),
     ] {
         last = builder.add(within(name, bone, radius, twist).under(last).at(at));
         at = bone;
+        if name == "withers" {
+            withers = last;
+        }
     }
     builder.joints[last.index()].tip = Some(at);
 
@@ -68,11 +65,8 @@ pub fn quadruped() -> Skeleton {
         let thigh_bone = Vec3::new(0.0, -0.2, 0.09);
         let shin = Vec3::new(0.0, -0.18, -0.13);
         let cannon = Vec3::new(0.0, -0.135, 0.03);
-        let thigh = builder.add(within(named("thigh"), thigh_bone, 50.0, 20.0).under(rump).at(Vec3::new(
-            0.07 * s,
-            -0.035,
-            0.0,
-        )));
+        let hip_at = Vec3::new(0.07 * s, -0.035, 0.0);
+        let thigh = builder.add(within(named("thigh"), thigh_bone, 50.0, 20.0).under(rump).at(hip_at));
         let stifle = builder.add(hinge("stifle", -70.0, 35.0).under(thigh).at(thigh_bone));
         let hock = builder.add(hinge("hock", -30.0, 75.0).under(stifle).at(shin));
         builder.add(hinge("hind_toes", -40.0, 60.0).under(hock).at(cannon).tip(Vec3::new(0.0, -0.03, 0.06)));
@@ -81,12 +75,9 @@ pub fn quadruped() -> Skeleton {
         let humerus = Vec3::new(0.0, -0.14, -0.11);
         let radius = Vec3::new(0.0, -0.2, 0.01);
         let carpal = Vec3::new(0.0, -0.11, 0.02);
-        let scapula =
-            builder.add(within(named("scapula"), scapula_bone, 20.0, 5.0).under(withers).at(Vec3::new(
-                0.05 * s,
-                0.015,
-                0.05,
-            )));
+        let scapula_at = Vec3::new(0.05 * s, 0.015, 0.05);
+        let scapula = within(named("scapula"), scapula_bone, 20.0, 5.0).under(withers).at(scapula_at);
+        let scapula = builder.add(scapula);
         let arm = builder.add(within(named("humerus"), humerus, 45.0, 20.0).under(scapula).at(scapula_bone));
         let elbow = builder.add(hinge("elbow", -35.0, 80.0).under(arm).at(humerus));
         let carpus = builder.add(hinge("carpus", -100.0, 20.0).under(elbow).at(radius));

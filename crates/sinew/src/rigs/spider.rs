@@ -24,20 +24,10 @@ pub fn spider() -> Skeleton {
     let height: Real = -SEGMENTS.iter().map(|&(length, rise)| length * degrees(rise).sin()).sum::<Real>();
     let mut builder = SkeletonBuilder::new("spider");
     let body = builder.add(JointDef::new("body").at(Vec3::Y * height).kind(JointKind::Free));
-    builder.add(
-        JointDef::new("head")
-            .under(body)
-            .at(Vec3::new(0.0, 0.01, 0.06))
-            .kind(JointKind::Fixed)
-            .tip(Vec3::Z * 0.04),
-    );
-    builder.add(
-        JointDef::new("abdomen")
-            .under(body)
-            .at(Vec3::new(0.0, 0.01, -0.06))
-            .kind(JointKind::Fixed)
-            .tip(Vec3::new(0.0, 0.02, -0.12)),
-    );
+    for (name, z, tip) in [("head", 0.06, Vec3::Z * 0.04), ("abdomen", -0.06, Vec3::new(0.0, 0.02, -0.12))] {
+        let at = Vec3::new(0.0, 0.01, z);
+        builder.add(JointDef::new(name).under(body).at(at).kind(JointKind::Fixed).tip(tip));
+    }
     for (side, sign) in [("l", 1.0), ("r", -1.0)] {
         for (i, heading) in HEADINGS.into_iter().enumerate() {
             // In the leg's frame z points outwards, y up, and bending down is a
@@ -51,12 +41,8 @@ pub fn spider() -> Skeleton {
             let bend = |joint: JointDef, min: Real, max: Real| {
                 joint.hinge_range(Vec3::X, degrees(min), degrees(max))
             };
-            let coxa =
-                builder.add(named("coxa").under(body).at(turn * Vec3::Z * 0.05).turned(turn).hinge_range(
-                    Vec3::Y,
-                    degrees(-40.0),
-                    degrees(40.0),
-                ));
+            let coxa = named("coxa").under(body).at(turn * Vec3::Z * 0.05).turned(turn);
+            let coxa = builder.add(coxa.hinge_range(Vec3::Y, degrees(-40.0), degrees(40.0)));
             let femur = builder.add(bend(named("femur").under(coxa).at(along(0)), -40.0, 80.0));
             let tibia = builder.add(bend(named("tibia").under(femur).at(along(1)), -100.0, 45.0));
             let tarsus = builder.add(bend(named("tarsus").under(tibia).at(along(2)), -35.0, 35.0));

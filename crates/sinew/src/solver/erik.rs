@@ -19,31 +19,11 @@
 //!                       └─ then: CCD from here, CCD from the zero pose, the best of all
 //! ```
 //!
-//! | file | holds |
-//! |---|---|
-//! | `endpoint` | where a character looks from, and where straight ahead is |
-//! | [`postures`] | shapes that any chain can take |
-//! | `options` | hyperparameters, the report |
-//! | `body` | the joint model: segments, twisters, the Superpoint |
-//! | `latitude` | the latitude table: which angle bends a joint by how much |
-//! | `solution` | a pose of the nodes, and the side to which each one bends |
-//! | `measure` | the error measures |
-//! | `descent` | BWCD and CCD |
-//! | `phases` | the forward and the backward phase |
-//! | `converge` | non-convergence: settled, or cycling |
-//! | `iterate` | one limb from start to end (Alg. 3) |
-//! | `refine` | past the paper: a better optimiser for the same error |
-//!
 //! # What is shared
-//! ERIK stands on the same floor as the general solvers. Joints, ranges and
-//! forward kinematics are those of the flat `Articulation`, whose nodes `body`
-//! annotates; a solution is a `Place`. `refine` makes the damped step of
-//! `solver/step.rs`, with the posture as its `Draw`, rows from
-//! `solver/goal_rows.rs` and ranges held by `solver/active_set.rs`. Targets are
-//! the engine's; residuals and errors are measured on the returned pose by the
-//! skeleton's forward kinematics, and `solver/diagnose.rs` names the cause. What
-//! is ERIK's own is the paper's: latitudes, twisters, the two phases, descents
-//! that point, and the measure.
+//! ERIK stands on the same floor as the general solvers. Joints, ranges and forward kinematics are
+//! those of the flat `Articulation`, whose nodes `erik/body.rs` annotates; `erik/refine.rs` makes
+//! the damped step of `solver/step.rs`; `solver/diagnose.rs` names the cause. What is ERIK's own is
+//! the paper's: latitudes, twisters, the two phases, descents that point, and the measure.
 //!
 //! # How the paper is read
 //! Iterations after the first take the directions of the last solution as guide
@@ -89,8 +69,7 @@ use alloc::vec::Vec;
 
 use self::body::{Body, Limb};
 use self::converge::Convergence;
-use self::descent::DescentRoom;
-use self::measure::{Wanted, Weights, Wish, measure};
+use self::measure::{Wanted, Wish, measure};
 use self::phases::PhaseRoom;
 use self::refine::{Refine, Shape, Task};
 use self::solution::Solution;
@@ -148,7 +127,8 @@ pub struct Erik {
     spare: Solution,
     /// The combined error of what was found last.
     least: Real,
-    descents: DescentRoom,
+    /// Room for the descents: the pointing direction in each node's own frame.
+    seen: Vec<Vec3>,
     phases: PhaseRoom,
     convergence: Convergence,
     refine: Refine,
@@ -183,7 +163,7 @@ impl Erik {
             spare: solution.clone(),
             solution,
             least: 0.0,
-            descents: DescentRoom::new(nodes),
+            seen: alloc::vec![Vec3::ZERO; nodes],
             phases: PhaseRoom::new(nodes),
             convergence: Convergence::default(),
             refine: Refine::new(&body),
@@ -260,10 +240,6 @@ impl Erik {
         if self.options.avoid_edges { self.options.disturbance } else { 0.0 }
     }
 
-    fn weights(&self) -> Weights {
-        Weights { orientation: self.options.orientation_weight, posture: self.options.posture_weight }
-    }
-
     /// Takes posture and targets; `false` if they, or the pose, are not for
     /// what this was built for.
     fn take(&mut self, posture: &Pose, targets: &[Target], pose: &Pose) -> bool {
@@ -296,7 +272,7 @@ impl Erik {
     fn errors_of(&self, pose: &Pose) -> ErikErrors {
         let end = |i: usize| self.goals.as_slice()[i].effector.transform(&self.model);
         let rotation = |k: usize| pose.rotations()[self.body.node(k).joint];
-        measure(&self.body, &self.posture, &self.wishes, self.weights(), end, rotation)
+        measure(&self.body, &self.posture, &self.wishes, &self.options, end, rotation)
     }
 
     /// Finds a solution: from the pose given, from the posture with its sides,
@@ -322,10 +298,9 @@ impl Erik {
 
     /// Runs the optimiser on the solution; the combined error that it comes to.
     fn improve(&mut self, skeleton: &Skeleton, shape: Shape) -> Real {
-        let weights = self.weights();
         let Self { refine, body, posture, wishes, solution, options, .. } = self;
-        let task = Task { skeleton, body, wishes, posture, weights, shape };
-        refine.run(&task, options.refine, solution)
+        let task = Task { skeleton, body, wishes, posture, options, shape };
+        refine.run(&task, solution)
     }
 
     /// Solves without a look at the last pose.

@@ -71,14 +71,14 @@ impl Document {
                     Target::Pose(pose) => Some(pose.rotation.to_array()),
                     _ => None,
                 },
-                outcome: outcome(hand.limb.outcome.cause),
+                outcome: outcome(hand.outcome.cause),
                 // The arm knows of one goal, itself.
-                told: Told::new(hand.limb.outcome.cause.as_ref(), skeleton, &HANDS[side as usize..]),
-                position_error_m: hand.limb.outcome.residual.position,
-                orientation_error_rad: hand.limb.outcome.residual.orientation,
-                swing_rad: hand.swing.to_array(),
-                body_weight: hand.weight,
-                swivel_rad: hand.limb.swivel,
+                told: Told::new(hand.outcome.cause.as_ref(), skeleton, &HANDS[side as usize..]),
+                position_error_m: hand.outcome.residual.position,
+                orientation_error_rad: hand.outcome.residual.orientation,
+                swing_rad: report.swings[side as usize].to_array(),
+                body_weight: report.weights[side as usize],
+                swivel_rad: hand.swivel,
             })
             .collect();
         let joints = reach.frames.last().map_or(Vec::new(), |pose| {

@@ -46,7 +46,7 @@ pub fn add(text: &str, scene: &mut CollisionScene) -> Result<()> {
         ("floor", _) => return Err(wrong("a floor has at most its height")),
         _ => return Err(wrong("no such shape")),
     };
-    let name = format!("{kind} {}", scene.len() + 1);
+    let name = format!("{kind} {}", scene.iter().count() + 1);
     scene.add(name, shape, Transform::from_translation(at)).map_err(|error| wrong(&error.to_string()))?;
     Ok(())
 }
@@ -175,7 +175,7 @@ mod tests {
         ] {
             add(text, &mut scene).unwrap_or_else(|e| panic!("{text}: {e}"));
         }
-        assert_eq!(scene.len(), 6);
+        assert_eq!(scene.iter().count(), 6);
         for (text, words) in [
             ("box:1,2,3", "six numbers"),
             ("box:1,2,3,4,5,-1", "above zero"),

@@ -1,6 +1,6 @@
 //! The motion of one joint, as it is plotted.
 
-use sinew_f64::filter::{FilterOrder, MotionFilter};
+use sinew_f64::filter::MotionFilter;
 use sinew_f64::{JointId, Pose, Skeleton};
 
 use crate::wire::MotionSample;
@@ -71,7 +71,7 @@ impl Trace {
         if order.is_none() {
             sample.velocity = (now.position - last.position) / dt;
         }
-        if matches!(order, None | Some(FilterOrder::First)) {
+        if matches!(order, None | Some(1)) {
             sample.acceleration = (sample.velocity - last.velocity) / dt;
         }
         sample.jerk = (sample.acceleration - last.acceleration) / dt;

@@ -8,7 +8,7 @@ mod report;
 
 use alloc::vec::Vec;
 
-pub use report::{HandReport, ReachReport};
+pub use report::ReachReport;
 
 use self::arm::Arm;
 use self::blend::Posed;
@@ -298,19 +298,11 @@ impl ReachSolver {
         dt: Real,
         pose: &mut Pose,
     ) -> &ReachReport {
-        self.report = ReachReport::new();
-        self.dt = time_step(dt);
-        let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
-        let kept = self.pose_body(skeleton, &mut wishes);
-        self.remember(kept);
-        for side in self.order() {
-            if let Some(wish) = &wishes[side as usize] {
-                self.reach_alone(skeleton, side as usize, wish, kept);
-            } else {
-                self.let_go(skeleton, side as usize);
-            }
+        if let Some((wishes, kept)) = self.begin(skeleton, targets, dt, pose) {
+            self.end(skeleton, targets, &wishes, kept, pose, |solver, side, wish| {
+                solver.reach_alone(skeleton, side, wish, kept);
+            });
         }
-        self.finish(targets, pose);
         &self.report
     }
 
@@ -325,31 +317,65 @@ impl ReachSolver {
         dt: Real,
         pose: &mut Pose,
     ) -> &ReachReport {
-        self.report = ReachReport::new();
-        self.dt = time_step(dt);
-        let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return &self.report };
-        let mut kept = self.pose_body(skeleton, &mut wishes);
-        let reaching = wishes.map(|wish| wish.is_some());
+        let Some((wishes, mut kept)) = self.begin(skeleton, targets, dt, pose) else { return &self.report };
         self.report.tests += 1;
         self.model.update(skeleton, &self.pose);
-        if surroundings.body_contact(&self.model, reaching).is_some() {
+        if surroundings.body_contact(&self.model, wishes.map(|wish| wish.is_some())).is_some() {
             kept = self.withdraw(skeleton, &wishes, surroundings, kept);
         }
-        self.remember(kept);
-        for side in self.order() {
-            if let Some(wish) = &wishes[side as usize] {
-                self.reach_among(skeleton, side as usize, wish, kept, surroundings);
-            } else {
-                self.let_go(skeleton, side as usize);
-            }
-        }
-        self.finish(targets, pose);
+        self.end(skeleton, targets, &wishes, kept, pose, |solver, side, wish| {
+            solver.reach_among(skeleton, side, wish, kept, surroundings);
+        });
         &self.report
     }
 
-    fn remember(&mut self, kept: Real) {
+    /// What the hands want and how much of the posture is kept, with the body posed so; `None` if
+    /// nothing sensible is asked.
+    fn begin(
+        &mut self,
+        skeleton: &Skeleton,
+        targets: &[(Side, Target)],
+        dt: Real,
+        pose: &Pose,
+    ) -> Option<([Option<Wish>; 2], Real)> {
+        self.report = ReachReport::new();
+        self.dt = time_step(dt);
+        let mut wishes = self.wishes(skeleton, targets, pose)?;
+        let kept = self.pose_body(skeleton, &mut wishes);
+        Some((wishes, kept))
+    }
+
+    /// Solves the arms, hands out the posture and says what came of it.
+    fn end(
+        &mut self,
+        skeleton: &Skeleton,
+        targets: &[(Side, Target)],
+        wishes: &[Option<Wish>; 2],
+        kept: Real,
+        pose: &mut Pose,
+        mut reach: impl FnMut(&mut Self, usize, &Wish),
+    ) {
         self.report.kept = kept;
         self.kept = self.options.follow.map(|_| kept);
+        for side in self.order() {
+            match &wishes[side as usize] {
+                Some(wish) => reach(self, side as usize, wish),
+                None => self.let_go(skeleton, side as usize),
+            }
+        }
+        pose.copy_from(&self.pose);
+        let mut reached = self.report.cause.is_none();
+        for side in self.order() {
+            let Some(hand) = &self.report.hands[side as usize] else { continue };
+            if target_of(targets, side).is_none() {
+                continue;
+            }
+            reached &= hand.reached();
+            if self.report.cause.is_none() {
+                self.report.cause = hand.outcome.cause.map(|cause| cause.of_goal(GoalId(side as u32)));
+            }
+        }
+        self.report.status = if reached { Status::Reached } else { Status::NotReached };
     }
 
     /// The preferred hand first: the other makes way.
@@ -410,23 +436,6 @@ impl ReachSolver {
             self.report.status = Status::Reached;
         }
         Some(wishes)
-    }
-
-    /// Hands out the posture and says what came of it.
-    fn finish(&mut self, targets: &[(Side, Target)], pose: &mut Pose) {
-        pose.copy_from(&self.pose);
-        let mut reached = self.report.cause.is_none();
-        for side in self.order() {
-            if target_of(targets, side).is_none() {
-                continue;
-            }
-            let Some(hand) = &self.report.hands[side as usize] else { continue };
-            reached &= hand.limb.reached();
-            if self.report.cause.is_none() {
-                self.report.cause = hand.limb.outcome.cause.map(|cause| cause.of_goal(GoalId(side as u32)));
-            }
-        }
-        self.report.status = if reached { Status::Reached } else { Status::NotReached };
     }
 }
 

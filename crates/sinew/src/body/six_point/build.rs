@@ -164,21 +164,14 @@ impl SixPoint {
 fn check(options: &SixPointOptions) -> Result<(), RigError> {
     let weights = |w: &super::HeadingWeights| [w.wrists, w.ankles, w.memory, w.front];
     let bad = |values: &[Real]| values.iter().any(|v| !(v.is_finite() && *v >= 0.0));
-    if bad(&weights(&options.pelvis)) || options.chest.is_some_and(|w| bad(&weights(&w))) {
-        return Err(RigError::BadOption("heading weights"));
-    }
-    let guarded = [options.point_speed, options.stretch, options.frozen, options.turn_speed];
-    if bad(&[options.near, options.crossed, options.tilt]) || bad(&guarded) || options.tilt > 1.0 {
-        return Err(RigError::BadOption("near, crossed, tilt, point_speed, stretch, frozen or turn_speed"));
-    }
-    if !options.limbs.is_valid() {
-        return Err(RigError::BadOption("limbs"));
-    }
-    if options.noise.is_some_and(|n| bad(&[n.position, n.orientation, n.rest, n.gain])) {
-        return Err(RigError::BadOption("noise"));
-    }
-    if options.swivels.iter().any(|v| !v.is_finite()) {
-        return Err(RigError::BadOption("swivels"));
-    }
-    Ok(())
+    let o = options;
+    let numbers = [o.near, o.crossed, o.tilt, o.point_speed, o.stretch, o.frozen, o.turn_speed];
+    let wrong = [
+        ("pelvis or chest", bad(&weights(&o.pelvis)) || o.chest.is_some_and(|w| bad(&weights(&w)))),
+        ("near, crossed, tilt, point_speed, stretch, frozen or turn_speed", bad(&numbers) || o.tilt > 1.0),
+        ("limbs", !o.limbs.is_valid()),
+        ("noise", o.noise.is_some_and(|n| bad(&[n.position, n.orientation, n.rest, n.gain]))),
+        ("swivels", o.swivels.iter().any(|v| !v.is_finite())),
+    ];
+    wrong.iter().find(|(_, wrong)| *wrong).map_or(Ok(()), |(option, _)| Err(RigError::BadOption(option)))
 }

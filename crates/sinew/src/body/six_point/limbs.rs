@@ -30,25 +30,25 @@ impl SixPoint {
         pose: &mut Pose,
         report: &mut SixPointReport,
     ) {
+        let goal = |end: usize| {
+            let orientation = trackers.orientation(Point::ALL[end]).and_then(unit);
+            LimbGoal { position: points[end], orientation }
+        };
+        let bend = |mid: usize| usable(trackers.position(Point::ALL[mid]));
         for side in 0..2 {
-            for i in 0..self.legs[side].above.len() {
-                self.model.update_joint(skeleton, pose, self.legs[side].above[i]);
+            for &joint in &self.legs[side].above {
+                self.model.update_joint(skeleton, pose, joint);
             }
-            let orientation = trackers.orientation(Point::ALL[4 + side]).and_then(unit);
-            let goal = LimbGoal { position: points[4 + side], orientation };
-            let knee = usable(trackers.position(Point::ALL[9 + side]));
-            report.legs[side] = self.limb_of(skeleton, false, side, &goal, knee, dt, pose);
+            report.legs[side] =
+                self.limb_of(skeleton, false, side, &goal(4 + side), bend(9 + side), dt, pose);
         }
         #[cfg(feature = "collision")]
         if let Some(torso) = &mut self.torso {
             torso.begin(&self.model);
         }
         for side in 0..2 {
-            let orientation = trackers.orientation(Point::ALL[2 + side]).and_then(unit);
-            let goal = LimbGoal { position: points[2 + side], orientation };
-            let elbow = usable(trackers.position(Point::ALL[7 + side]));
-            self.clavicle(skeleton, side, goal.position, pose);
-            report.arms[side] = self.limb_of(skeleton, true, side, &goal, elbow, dt, pose);
+            self.clavicle(skeleton, side, points[2 + side], pose);
+            report.arms[side] = self.limb_of(skeleton, true, side, &goal(2 + side), bend(7 + side), dt, pose);
         }
     }
 

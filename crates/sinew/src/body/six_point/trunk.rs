@@ -4,14 +4,14 @@
 use super::options::HeadingWeights;
 use super::pelvis::{self, Cues};
 use super::points::{Point, Trackers};
-use super::{Headings, Memory, PLANE_GAIN, SixPoint, basis, unit, usable};
+use super::{Memory, PLANE_GAIN, SixPoint, basis, unit, usable};
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
 impl SixPoint {
-    /// Up and left, from the points or from the pelvis' own tracker.
-    pub(super) fn headings(&self, trackers: &Trackers, points: &[Vec3; 6], dt: Real) -> Headings {
+    /// Up and left of this frame, from the points or from the pelvis' own tracker.
+    pub(super) fn headings(&self, trackers: &Trackers, points: &[Vec3; 6], dt: Real) -> Memory {
         let options = &self.options;
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
@@ -42,7 +42,8 @@ impl SixPoint {
             let given = q * first.seen.conjugate() * Vec3::X;
             left = direction_or(given - up * given.dot(up), left);
         }
-        Headings { up, left, chest_left: if options.chest.is_some() { chest_left } else { left } }
+        let chest_left = if options.chest.is_some() { chest_left } else { left };
+        Memory { up, left, chest_left, started: true, ..self.memory }
     }
 
     /// Poses hips and spine; returns by how much both ends are missed.
@@ -57,7 +58,7 @@ impl SixPoint {
         let options = &self.options;
         let [pelvis, head, _, _, left_ankle, right_ankle] = *points;
         let length = (head - pelvis).length();
-        let Headings { up, left, chest_left } = self.headings(trackers, points, dt);
+        let Memory { up, left, chest_left, .. } = self.headings(trackers, points, dt);
         let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
         let hips_given = trackers.orientation(Point::Pelvis).and_then(unit);
         let head_given = trackers.orientation(Point::Head).and_then(unit);

@@ -87,66 +87,33 @@ pub enum HumanoidBone {
     Finger(Side, Finger, Phalanx),
 }
 
-/// The names of VRM 1.0 in the order of [`HumanoidBone::index`].
-const NAMES: [&str; HumanoidBone::COUNT] = [
-    "hips",
-    "spine",
-    "chest",
-    "upperChest",
-    "neck",
-    "head",
-    "jaw",
-    "leftEye",
-    "rightEye",
-    "leftShoulder",
-    "rightShoulder",
-    "leftUpperArm",
-    "rightUpperArm",
-    "leftLowerArm",
-    "rightLowerArm",
-    "leftHand",
-    "rightHand",
-    "leftUpperLeg",
-    "rightUpperLeg",
-    "leftLowerLeg",
-    "rightLowerLeg",
-    "leftFoot",
-    "rightFoot",
-    "leftToes",
-    "rightToes",
-    "leftThumbMetacarpal",
-    "leftThumbProximal",
-    "leftThumbDistal",
-    "leftIndexProximal",
-    "leftIndexIntermediate",
-    "leftIndexDistal",
-    "leftMiddleProximal",
-    "leftMiddleIntermediate",
-    "leftMiddleDistal",
-    "leftRingProximal",
-    "leftRingIntermediate",
-    "leftRingDistal",
-    "leftLittleProximal",
-    "leftLittleIntermediate",
-    "leftLittleDistal",
-    "rightThumbMetacarpal",
-    "rightThumbProximal",
-    "rightThumbDistal",
-    "rightIndexProximal",
-    "rightIndexIntermediate",
-    "rightIndexDistal",
-    "rightMiddleProximal",
-    "rightMiddleIntermediate",
-    "rightMiddleDistal",
-    "rightRingProximal",
-    "rightRingIntermediate",
-    "rightRingDistal",
-    "rightLittleProximal",
-    "rightLittleIntermediate",
-    "rightLittleDistal",
-];
+/// The bones without a side, then those with one, then where fingers begin: the order of
+/// [`HumanoidBone::index`].
+const TRUNK: [HumanoidBone; 7] = {
+    use HumanoidBone::*;
+    [Hips, Spine, Chest, UpperChest, Neck, Head, Jaw]
+};
+const PAIRS: [fn(Side) -> HumanoidBone; 9] = {
+    use HumanoidBone::*;
+    [Eye, Shoulder, UpperArm, LowerArm, Hand, UpperLeg, LowerLeg, Foot, Toes]
+};
+const FIRST_PAIR: usize = TRUNK.len();
+const FIRST_FINGER: usize = FIRST_PAIR + 2 * PAIRS.len();
 
-const FIRST_FINGER: usize = 25;
+/// The names of both sides' bones.
+macro_rules! both {
+    ($($name:literal)*) => { [$([concat!("left", $name), concat!("right", $name)]),*] };
+}
+const TRUNK_NAMES: [&str; 7] = ["hips", "spine", "chest", "upperChest", "neck", "head", "jaw"];
+const PAIR_NAMES: [[&str; 2]; 9] =
+    both!["Eye" "Shoulder" "UpperArm" "LowerArm" "Hand" "UpperLeg" "LowerLeg" "Foot" "Toes"];
+const FINGER_NAMES: [[&str; 2]; 15] = both![
+    "ThumbMetacarpal" "ThumbProximal" "ThumbDistal"
+    "IndexProximal" "IndexIntermediate" "IndexDistal"
+    "MiddleProximal" "MiddleIntermediate" "MiddleDistal"
+    "RingProximal" "RingIntermediate" "RingDistal"
+    "LittleProximal" "LittleIntermediate" "LittleDistal"
+];
 
 impl HumanoidBone {
     /// How many there are.
@@ -189,39 +156,28 @@ impl HumanoidBone {
     }
 
     fn from_index(index: usize) -> Self {
-        let side = |first: usize| Side::BOTH[(index - first).min(1)];
-        match index {
-            0 => Self::Hips,
-            1 => Self::Spine,
-            2 => Self::Chest,
-            3 => Self::UpperChest,
-            4 => Self::Neck,
-            5 => Self::Head,
-            6 => Self::Jaw,
-            7 | 8 => Self::Eye(side(7)),
-            9 | 10 => Self::Shoulder(side(9)),
-            11 | 12 => Self::UpperArm(side(11)),
-            13 | 14 => Self::LowerArm(side(13)),
-            15 | 16 => Self::Hand(side(15)),
-            17 | 18 => Self::UpperLeg(side(17)),
-            19 | 20 => Self::LowerLeg(side(19)),
-            21 | 22 => Self::Foot(side(21)),
-            23 | 24 => Self::Toes(side(23)),
-            _ => {
-                let k = (index - FIRST_FINGER) % 30;
-                Self::Finger(Side::BOTH[k / 15], Finger::ALL[k % 15 / 3], Phalanx::ALL[k % 3])
-            }
+        if index < FIRST_PAIR {
+            return TRUNK[index];
         }
+        if index < FIRST_FINGER {
+            return PAIRS[(index - FIRST_PAIR) / 2](Side::BOTH[(index - FIRST_PAIR) % 2]);
+        }
+        let k = (index - FIRST_FINGER) % 30;
+        Self::Finger(Side::BOTH[k / 15], Finger::ALL[k % 15 / 3], Phalanx::ALL[k % 3])
     }
 
     /// The name in VRM 1.0, such as `leftUpperArm`.
     pub const fn name(self) -> &'static str {
-        NAMES[self.index()]
+        match self.index() {
+            i if i < FIRST_PAIR => TRUNK_NAMES[i],
+            i if i < FIRST_FINGER => PAIR_NAMES[(i - FIRST_PAIR) / 2][(i - FIRST_PAIR) % 2],
+            i => FINGER_NAMES[(i - FIRST_FINGER) % 15][(i - FIRST_FINGER) / 15],
+        }
     }
 
     /// The bone with this name in VRM 1.0.
     pub fn from_name(name: &str) -> Option<Self> {
-        NAMES.iter().position(|n| *n == name).map(Self::from_index)
+        Self::all().find(|bone| bone.name() == name)
     }
 
     /// The bone with this name in VRM 0 (and, but for its capitals, in Unity),
@@ -255,35 +211,21 @@ impl HumanoidBone {
 
     /// The side it is on; `None` for the trunk and the head.
     pub const fn side(self) -> Option<Side> {
-        match self {
-            Self::Eye(side)
-            | Self::Shoulder(side)
-            | Self::UpperArm(side)
-            | Self::LowerArm(side)
-            | Self::Hand(side)
-            | Self::UpperLeg(side)
-            | Self::LowerLeg(side)
-            | Self::Foot(side)
-            | Self::Toes(side)
-            | Self::Finger(side, ..) => Some(side),
-            _ => None,
+        match self.index() {
+            i if i < FIRST_PAIR => None,
+            i if i < FIRST_FINGER => Some(Side::BOTH[(i - FIRST_PAIR) % 2]),
+            i => Some(Side::BOTH[(i - FIRST_FINGER) / 15]),
         }
     }
 
     /// The same bone on the other side, or the bone itself.
-    pub const fn mirrored(self) -> Self {
-        match self {
-            Self::Eye(side) => Self::Eye(side.other()),
-            Self::Shoulder(side) => Self::Shoulder(side.other()),
-            Self::UpperArm(side) => Self::UpperArm(side.other()),
-            Self::LowerArm(side) => Self::LowerArm(side.other()),
-            Self::Hand(side) => Self::Hand(side.other()),
-            Self::UpperLeg(side) => Self::UpperLeg(side.other()),
-            Self::LowerLeg(side) => Self::LowerLeg(side.other()),
-            Self::Foot(side) => Self::Foot(side.other()),
-            Self::Toes(side) => Self::Toes(side.other()),
-            Self::Finger(side, finger, phalanx) => Self::Finger(side.other(), finger, phalanx),
-            trunk => trunk,
+    pub fn mirrored(self) -> Self {
+        // Sides stand next to each other, and of fingers one after the other.
+        let step = if self.index() < FIRST_FINGER { 1 } else { 15 };
+        match self.side() {
+            None => self,
+            Some(Side::Left) => Self::from_index(self.index() + step),
+            Some(Side::Right) => Self::from_index(self.index() - step),
         }
     }
 

@@ -68,11 +68,7 @@ pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Option<Found
             };
             for (i, limb) in parts.iter().enumerate() {
                 let side = if (i == 0) == first_is_left { Side::Left } else { Side::Right };
-                if is_leg {
-                    offer_leg(slots, side, limb);
-                } else {
-                    offer_arm(slots, side, limb);
-                }
+                offer_limb(slots, side, limb, is_leg);
             }
         }
         let named = named_sides(evidence, &legs).or(named_sides(evidence, &arms)).is_some();
@@ -83,22 +79,22 @@ pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Option<Found
 
 /// A limb whose upper joint is known by name keeps it; the rest is offered only
 /// where it fits below.
-fn offer_arm(slots: &mut Slots, side: Side, limb: &Limb) {
+fn offer_limb(slots: &mut Slots, side: Side, limb: &Limb, is_leg: bool) {
     use HumanoidBone as Bone;
-    if slots.is_open(&[Bone::UpperArm(side), Bone::LowerArm(side), Bone::Hand(side)]) {
-        slots.offer(Bone::Shoulder(side), limb.before, FoundBy::Topology);
-        slots.offer(Bone::UpperArm(side), Some(limb.upper), FoundBy::Topology);
-        slots.offer(Bone::LowerArm(side), Some(limb.lower), FoundBy::Topology);
-        slots.offer(Bone::Hand(side), Some(limb.end), FoundBy::Topology);
+    let main = match is_leg {
+        true => [Bone::UpperLeg(side), Bone::LowerLeg(side), Bone::Foot(side)],
+        false => [Bone::UpperArm(side), Bone::LowerArm(side), Bone::Hand(side)],
+    };
+    if !slots.is_open(&main) {
+        return;
     }
-}
-
-fn offer_leg(slots: &mut Slots, side: Side, limb: &Limb) {
-    use HumanoidBone as Bone;
-    if slots.is_open(&[Bone::UpperLeg(side), Bone::LowerLeg(side), Bone::Foot(side)]) {
-        slots.offer(Bone::UpperLeg(side), Some(limb.upper), FoundBy::Topology);
-        slots.offer(Bone::LowerLeg(side), Some(limb.lower), FoundBy::Topology);
-        slots.offer(Bone::Foot(side), Some(limb.end), FoundBy::Topology);
+    if !is_leg {
+        slots.offer(Bone::Shoulder(side), limb.before, FoundBy::Topology);
+    }
+    for (bone, joint) in main.into_iter().zip([limb.upper, limb.lower, limb.end]) {
+        slots.offer(bone, Some(joint), FoundBy::Topology);
+    }
+    if is_leg {
         slots.offer(Bone::Toes(side), limb.after, FoundBy::Topology);
     }
 }

@@ -60,7 +60,7 @@ pub(super) enum Stage {
 }
 
 /// What a name says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reading {
     pub part: Option<Part>,
     pub side: Option<Side>,
@@ -74,66 +74,39 @@ pub(super) struct Reading {
     pub stem: String,
 }
 
-const FILLERS: &[&str] = &[
-    "adj",
-    "armature",
-    "b",
-    "base",
-    "bend",
-    "bip",
-    "biped",
-    "bn",
-    "bone",
-    "c",
-    "cc",
-    "center",
-    "centre",
-    "char",
-    "character",
-    "def",
-    "f",
-    "finger",
-    "j",
-    "jnt",
-    "joint",
-    "jt",
-    "link",
-    "m",
-    "mixamorig",
-    "org",
-    "pitch",
-    "rig",
-    "sk",
-    "skel",
-    "skeleton",
-    "valve",
-    "x",
-    "y",
-    "yaw",
-    "z",
-];
+/// What a word is good for.
+enum Word {
+    Side(Side),
+    /// A control, a target, an end site.
+    Helper,
+    Twist,
+    /// Says nothing.
+    Filler,
+    Told,
+}
 
-const HELPERS: &[&str] = &[
-    "attach", "camera", "control", "ctl", "ctrl", "dummy", "eff", "effector", "end", "fk", "gripper",
-    "helper", "ik", "imu", "mch", "nub", "optical", "pole", "prop", "rgbd", "site", "slot", "socket", "sole",
-    "target", "tip", "tool", "weapon",
-];
+fn sort(word: &str) -> Word {
+    match word {
+        "l" | "left" | "lft" | "lt" => Word::Side(Side::Left),
+        "r" | "right" | "rgt" | "rt" => Word::Side(Side::Right),
+        "twist" | "roll" => Word::Twist,
+        "attach" | "camera" | "control" | "ctl" | "ctrl" | "dummy" | "eff" | "effector" | "end" | "fk"
+        | "gripper" | "helper" | "ik" | "imu" | "mch" | "nub" | "optical" | "pole" | "prop" | "rgbd"
+        | "site" | "slot" | "socket" | "sole" | "target" | "tip" | "tool" | "weapon" => Word::Helper,
+        "adj" | "armature" | "b" | "base" | "bend" | "bip" | "biped" | "bn" | "bone" | "c" | "cc"
+        | "center" | "centre" | "char" | "character" | "def" | "f" | "finger" | "j" | "jnt" | "joint"
+        | "jt" | "link" | "m" | "mixamorig" | "org" | "pitch" | "rig" | "sk" | "skel" | "skeleton"
+        | "valve" | "x" | "y" | "yaw" | "z" => Word::Filler,
+        _ => Word::Told,
+    }
+}
 
 /// Reads one name.
 pub(super) fn read(name: &str) -> Reading {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let words = split(name);
-    let mut side = None;
-    let mut number = None;
-    let mut number_text = "";
-    let mut reading = Reading {
-        part: None,
-        side: None,
-        number: None,
-        is_helper: false,
-        is_twist: false,
-        stem: String::new(),
-    };
+    let (mut side, mut number, mut number_text) = (None, None, "");
+    let mut reading = Reading::default();
     let mut told: Vec<&str> = Vec::new();
     let mut previous = "";
     for word in words.iter().map(String::as_str) {
@@ -143,16 +116,18 @@ pub(super) fn read(name: &str) -> Reading {
                 number = word.parse().ok();
                 number_text = word;
             }
-        } else if let Some(s) = side_word(word).filter(|_| side.is_none()) {
-            side = Some(s);
-            previous = word;
-            continue;
-        } else if HELPERS.contains(&word) {
-            reading.is_helper = true;
-        } else if matches!(word, "twist" | "roll") {
-            reading.is_twist = true;
-        } else if !FILLERS.contains(&word) {
-            told.push(word);
+        } else {
+            match sort(word) {
+                Word::Side(s) if side.is_none() => {
+                    side = Some(s);
+                    previous = word;
+                    continue;
+                }
+                Word::Helper => reading.is_helper = true,
+                Word::Twist => reading.is_twist = true,
+                Word::Filler => {}
+                Word::Side(_) | Word::Told => told.push(word),
+            }
         }
         reading.stem.push_str(word);
         reading.stem.push(' ');
@@ -209,19 +184,10 @@ impl Part {
     }
 }
 
-fn side_word(word: &str) -> Option<Side> {
-    match word {
-        "l" | "left" | "lft" | "lt" => Some(Side::Left),
-        "r" | "right" | "rgt" | "rt" => Some(Side::Right),
-        _ => None,
-    }
-}
-
 fn part_of(joined: &str, words: &[&str], side: Option<Side>, number: Option<u32>) -> Option<Part> {
     let part = match joined {
         "hips" | "pelvis" | "humanoidroot" => Part::Hips,
-        "hip" => Part::Hip,
-        "hipjoint" => Part::Hip,
+        "hip" | "hipjoint" => Part::Hip,
         "root" => Part::Root,
         "spine" | "abdomen" | "ab" | "torso" | "back" | "lowerback" | "upperback" | "thorax" | "waist"
         | "belly" | "stomach" | "lumbar" | "thoracic" | "middlelumbar" | "middlethoracic" | "vl" | "vt"

@@ -14,8 +14,6 @@
 //! Degenerate: an axis along the pointing direction or along the wanted one
 //! leaves nothing to turn, and the joint stays.
 
-use alloc::vec::Vec;
-
 use super::body::{Body, Limb};
 use super::measure::Wish;
 use super::solution::Solution;
@@ -31,19 +29,6 @@ pub(super) struct Descent {
     pub limits: bool,
     /// Keep joints this far from their edges.
     pub inset: Real,
-}
-
-/// Room for the descents.
-#[derive(Debug, Clone)]
-pub(super) struct DescentRoom {
-    /// The pointing direction in each node's own frame.
-    seen: Vec<Vec3>,
-}
-
-impl DescentRoom {
-    pub(super) fn new(links: usize) -> Self {
-        Self { seen: alloc::vec![Vec3::ZERO; links] }
-    }
 }
 
 /// The angle about `axis` that turns `from` nearest to `to`, if there is one.
@@ -84,13 +69,13 @@ impl Descent {
         }
     }
 
-    /// BWCD. The frames must be up to date and are afterwards.
+    /// BWCD. The frames must be up to date and are afterwards; `seen` is room, by node.
     pub(super) fn backward(
         &self,
         body: &Body,
         limb: &Limb,
         wish: &Wish,
-        room: &mut DescentRoom,
+        seen: &mut [Vec3],
         solution: &mut Solution,
     ) {
         for _ in 0..self.sweeps {
@@ -100,10 +85,10 @@ impl Descent {
                 return;
             }
             for &k in body.path(limb) {
-                room.seen[k] = solution.place.frames[k].rotation.conjugate() * looks;
+                seen[k] = solution.place.frames[k].rotation.conjugate() * looks;
             }
             for &k in body.path(limb) {
-                self.turn(body, k, room.seen[k], direction, solution);
+                self.turn(body, k, seen[k], direction, solution);
                 solution.update_node(body, k);
             }
         }

@@ -59,7 +59,7 @@ impl Erik {
     /// Points an end point where it should look, within limits.
     pub(super) fn point(&mut self, limb: &Limb, wish: &Wish) {
         let descent = self.descent(true);
-        descent.backward(&self.body, limb, wish, &mut self.descents, &mut self.solution);
+        descent.backward(&self.body, limb, wish, &mut self.seen, &mut self.solution);
         roll_end(&self.body, limb, wish, descent.inset, &mut self.solution);
     }
 
@@ -76,8 +76,8 @@ impl Erik {
     /// The combined error of the solution; keeps the best (Alg. 7).
     fn keep_best(&mut self, i: usize) -> Real {
         let limb = &self.body.limbs[i];
-        let weights = self.weights();
-        let errors = measure_limb(&self.body, limb, &self.posture, &self.wishes[i], weights, &self.solution);
+        let (wish, options) = (&self.wishes[i], &self.options);
+        let errors = measure_limb(&self.body, limb, &self.posture, wish, options, &self.solution);
         if errors.combined <= self.least {
             self.least = errors.combined;
             self.best.copy_from(&self.solution);
@@ -93,7 +93,7 @@ impl Erik {
             self.solution.update_node(&self.body, k);
         }
         let free = self.descent(false);
-        free.backward(&self.body, limb, wish, &mut self.descents, &mut self.solution);
+        free.backward(&self.body, limb, wish, &mut self.seen, &mut self.solution);
         self.phases.follow(&self.body, limb, &self.solution);
         let warped = self.solution.end(&self.body, limb);
         self.set_posture(limb, false);

@@ -12,6 +12,7 @@
 
 use super::super::articulation::Node;
 use super::body::{Body, Limb, Link};
+use super::options::ErikOptions;
 use super::solution::Solution;
 use crate::goal::Target;
 use crate::math::*;
@@ -143,17 +144,10 @@ pub struct ErikErrors {
     pub combined: Real,
 }
 
-/// Weights of the two measures.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Weights {
-    pub orientation: Real,
-    pub posture: Real,
-}
-
-impl Weights {
-    fn errors(self, orientation: Real, posture: Real) -> ErikErrors {
-        let combined = self.orientation * orientation + self.posture * posture;
-        ErikErrors { orientation, posture, combined }
+impl ErikErrors {
+    fn new(orientation: Real, posture: Real, options: &ErikOptions) -> Self {
+        let combined = options.orientation_weight * orientation + options.posture_weight * posture;
+        Self { orientation, posture, combined }
     }
 }
 
@@ -177,12 +171,12 @@ pub(super) fn measure_limb(
     limb: &Limb,
     posture: &[Wanted],
     wish: &Wish,
-    weights: Weights,
+    options: &ErikOptions,
     solution: &Solution,
 ) -> ErikErrors {
     let rotation = |k: usize| solution.place.motions[k].rotation;
     let shape = posture_error(body, body.path(limb), posture, rotation);
-    weights.errors(wish.error(solution.end(body, limb)), shape)
+    ErikErrors::new(wish.error(solution.end(body, limb)), shape, options)
 }
 
 /// All measures of a pose whose end points stand where `end` says and whose
@@ -192,7 +186,7 @@ pub(super) fn measure(
     body: &Body,
     posture: &[Wanted],
     wishes: &[Wish],
-    weights: Weights,
+    options: &ErikOptions,
     end: impl Fn(usize) -> Transform,
     rotation: impl Fn(usize) -> Quat,
 ) -> ErikErrors {
@@ -202,5 +196,5 @@ pub(super) fn measure(
         total += wish.weight;
     }
     let orientation = if total > 0.0 { orientation / total } else { 0.0 };
-    weights.errors(orientation, posture_error(body, &body.order, posture, rotation))
+    ErikErrors::new(orientation, posture_error(body, &body.order, posture, rotation), options)
 }

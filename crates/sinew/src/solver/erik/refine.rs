@@ -34,7 +34,8 @@ use super::super::driver::Progress;
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::step::{Draw, StepSolver};
 use super::body::{Body, Link};
-use super::measure::{Wanted, Weights, Wish, measure};
+use super::measure::{Wanted, Wish, measure};
+use super::options::ErikOptions;
 use super::solution::Solution;
 use crate::goal::{Effector, Goal};
 use crate::math::*;
@@ -69,7 +70,7 @@ pub(super) struct Task<'a> {
     pub body: &'a Body,
     pub wishes: &'a [Wish],
     pub posture: &'a [Wanted],
-    pub weights: Weights,
+    pub options: &'a ErikOptions,
     pub shape: Shape,
 }
 
@@ -78,7 +79,7 @@ impl Task<'_> {
     fn judge(&self, solution: &Solution) -> (Real, Real) {
         let end = |i: usize| solution.end(self.body, &self.body.limbs[i]);
         let rotation = |k: usize| solution.place.motions[k].rotation;
-        let errors = measure(self.body, self.posture, self.wishes, self.weights, end, rotation);
+        let errors = measure(self.body, self.posture, self.wishes, self.options, end, rotation);
         if self.shape == Shape::Bends {
             return (errors.combined, errors.combined);
         }
@@ -87,7 +88,10 @@ impl Task<'_> {
             let way = self.way(link, solution, k, solution.mirrored[k]);
             sum += link.stake * way * way;
         }
-        (errors.combined, self.weights.orientation * errors.orientation + self.weights.posture * sum)
+        (
+            errors.combined,
+            self.options.orientation_weight * errors.orientation + self.options.posture_weight * sum,
+        )
     }
 
     /// The way from a node's value to the posture's, or to its mirror image.
@@ -146,11 +150,11 @@ impl Refine {
     }
 
     /// Improves the solution in place and returns its combined error.
-    pub(super) fn run(&mut self, task: &Task<'_>, iterations: u32, solution: &mut Solution) -> Real {
+    pub(super) fn run(&mut self, task: &Task<'_>, solution: &mut Solution) -> Real {
         self.trial.copy_from(solution);
         let (mut best, merit) = task.judge(&self.trial);
         let mut never = || false;
-        let mut progress = Progress::new(merit, iterations, PATIENCE, GAIN, &mut never);
+        let mut progress = Progress::new(merit, task.options.refine, PATIENCE, GAIN, &mut never);
         let mut moved = Real::INFINITY;
         while progress.begin(moved < STILL).is_ok() {
             moved = self.make_step(task);

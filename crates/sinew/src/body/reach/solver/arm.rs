@@ -2,7 +2,7 @@
 
 #[cfg(feature = "collision")]
 use super::Surroundings;
-use super::{Behaviour, HandReport, ReachSolver, SwingFrame, Wish};
+use super::{Behaviour, ReachSolver, SwingFrame, Wish};
 #[cfg(feature = "collision")]
 use crate::analytic::LimbPose;
 use crate::analytic::{Limb, LimbFollower, LimbGoal, LimbReport, Swivel};
@@ -88,7 +88,9 @@ impl ReachSolver {
                 outcome.cause = Some(Cause::OutOfReach { goal: GoalId(0), by: beyond });
             }
         }
-        self.report.hands[side] = Some(HandReport { limb, swing: wish.swing, weight: wish.weight * kept });
+        self.report.hands[side] = Some(limb);
+        self.report.swings[side] = wish.swing;
+        self.report.weights[side] = wish.weight * kept;
     }
 
     pub(super) fn reach_alone(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish, kept: Real) {

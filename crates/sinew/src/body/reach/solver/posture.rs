@@ -67,14 +67,25 @@ impl ReachSolver {
             }
             bad = kept;
         }
+        self.halve(skeleton, wishes, good, bad, fine)
+    }
+
+    /// The largest part between a good and a bad one, by halving; the body is posed so.
+    fn halve(
+        &mut self,
+        skeleton: &Skeleton,
+        wishes: &[Option<Wish>; 2],
+        mut good: Real,
+        mut bad: Real,
+        mut fine: impl FnMut(&mut Self) -> bool,
+    ) -> Real {
         let mut posed = good;
         for _ in 0..self.options.refinements.min(24) {
-            let kept = 0.5 * (good + bad);
-            posed = kept;
-            if self.pose_body_at(skeleton, wishes, kept) && fine(self) {
-                good = kept;
+            posed = 0.5 * (good + bad);
+            if self.pose_body_at(skeleton, wishes, posed) && fine(self) {
+                good = posed;
             } else {
-                bad = kept;
+                bad = posed;
             }
         }
         if posed != good || good == 0.0 {
@@ -102,22 +113,11 @@ impl ReachSolver {
             }
             bad = kept;
         }
-        let Some(mut good) = good else {
-            if self.pose_body_at(skeleton, wishes, least) {
-                return least;
-            }
-            return self.largest_kept(skeleton, wishes, least, |_| true);
-        };
-        for _ in 0..self.options.refinements.min(24) {
-            let kept = 0.5 * (good + bad);
-            if self.pose_body_at(skeleton, wishes, kept) && fine(self) {
-                good = kept;
-            } else {
-                bad = kept;
-            }
+        match good {
+            Some(good) => self.halve(skeleton, wishes, good, bad, fine),
+            None if self.pose_body_at(skeleton, wishes, least) => least,
+            None => self.largest_kept(skeleton, wishes, least, |_| true),
         }
-        self.pose_body_at(skeleton, wishes, good);
-        good
     }
 
     /// Poses the body with this part of the weights; whether the feet hold.

@@ -7,19 +7,6 @@ use crate::math::*;
 use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::Side;
 
-/// What came of one hand.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct HandReport {
-    /// What the arm's solver says.
-    pub limb: LimbReport,
-    /// The direction to the target, in the shoulder's frame.
-    pub swing: Vec2,
-    /// How much of the behaviour's posture was taken (the paper's u), after all
-    /// corrections.
-    pub weight: Real,
-}
-
 /// What came of a reach.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -28,8 +15,12 @@ pub struct ReachReport {
     pub status: Status,
     /// What stood in the way. Goal 0 is the left hand, goal 1 the right.
     pub cause: Option<Cause>,
-    /// The left and the right hand, where they had a target.
-    pub hands: [Option<HandReport>; 2],
+    /// What the arms' solver says of the left and the right hand, where they had a target.
+    pub hands: [Option<LimbReport>; 2],
+    /// The directions to their targets, in the shoulders' frames.
+    pub swings: [Vec2; 2],
+    /// How much of each behaviour's posture was taken (the paper's u), after all corrections.
+    pub weights: [Real; 2],
     /// How far the worse foot is from its place, in metres.
     pub feet: Real,
     /// How much of the posture was kept because of the feet and of contacts, from 0 to 1.
@@ -48,6 +39,8 @@ impl ReachReport {
             status: Status::NotReached,
             cause: None,
             hands: [None; 2],
+            swings: [Vec2::ZERO; 2],
+            weights: [0.0; 2],
             feet: 0.0,
             kept: 1.0,
             #[cfg(feature = "collision")]
@@ -62,14 +55,8 @@ impl ReachReport {
     }
 
     /// The report of a hand, if it had a target.
-    pub fn hand(&self, side: Side) -> Option<&HandReport> {
+    pub fn hand(&self, side: Side) -> Option<&LimbReport> {
         self.hands[side as usize].as_ref()
-    }
-}
-
-impl core::fmt::Display for HandReport {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}, body {:.0}%", self.limb, self.weight * 100.0)
     }
 }
 
@@ -79,9 +66,9 @@ impl core::fmt::Display for ReachReport {
         if let Some(cause) = &self.cause {
             write!(f, ": {cause}")?;
         }
-        for (side, hand) in ["left", "right"].iter().zip(&self.hands) {
-            if let Some(hand) = hand {
-                write!(f, "; {side} hand {hand}")?;
+        for (i, side) in ["left", "right"].iter().enumerate() {
+            if let Some(hand) = &self.hands[i] {
+                write!(f, "; {side} hand {hand}, body {:.0}%", self.weights[i] * 100.0)?;
             }
         }
         write!(f, "; feet {:.3} mm off", self.feet * 1.0e3)
