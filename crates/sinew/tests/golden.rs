@@ -255,7 +255,7 @@ fn postures_and_filter(list: &mut Vec<Problem>) {
             list.push((format!("erik {robot:?} {name}"), Box::new(solve)));
         }
     }
-    for order in [1, 2, 3] {
+    for (order, name) in [(1, "First"), (2, "Second"), (3, "Third")] {
         let solve = move |hash: &mut Hash| {
             let skeleton: Skeleton = rigs::humanoid(SwingModel::Ellipse);
             let mut numbers = Numbers::new(9);
@@ -270,7 +270,7 @@ fn postures_and_filter(list: &mut Vec<Problem>) {
                 }
             }
         };
-        list.push((format!("filter {order:?}"), Box::new(solve)));
+        list.push((format!("filter {name}"), Box::new(solve)));
     }
 }
 
