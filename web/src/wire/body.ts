@@ -1,6 +1,7 @@
 // Generated from crates/sinew-studio/src/wire: do not edit.
 // `cargo xtask wire` writes it, and the tests fail when it differs.
 
+import type { WireCause } from "./cause";
 import type { Placed } from "./messages";
 
 /** All of the Body workspace. */
@@ -71,7 +72,9 @@ position: [number, number, number],
 /** Where the body has it. */
 reached: [number, number, number],
 /** Whether it was measured, or filled in, or not believed: in a word. */
-source: string, };
+source: string,
+/** Why the arm or leg does not bring it there. */
+typed_cause: WireCause | null, };
 
 /** The whole reconstruction of a motion. */
 export type BodyTrack = {

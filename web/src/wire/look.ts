@@ -1,6 +1,7 @@
 // Generated from crates/sinew-studio/src/wire: do not edit.
 // `cargo xtask wire` writes it, and the tests fail when it differs.
 
+import type { WireCause } from "./cause";
 import type { Placed } from "./messages";
 
 /** All of the Look workspace. */
@@ -58,6 +59,8 @@ export type LookFrame = {
 reached: boolean,
 /** What came of it, in words. */
 outcome: string,
+/** What stood in the way, for programs. */
+typed_cause: WireCause | null,
 /** The point that is looked at, if it is one. */
 target: [number, number, number] | null,
 /** Where the end point is. */

@@ -1,6 +1,7 @@
 // Generated from crates/sinew-studio/src/wire: do not edit.
 // `cargo xtask wire` writes it, and the tests fail when it differs.
 
+import type { WireCause } from "./cause";
 import type { Placed } from "./messages";
 
 /** All of the Pose workspace. */
@@ -55,6 +56,8 @@ export type PoseFrame = {
 reached: boolean,
 /** If not, why, in words. */
 cause: string | null,
+/** The same for programs; `null` also when nothing could be solved. */
+typed_cause: WireCause | null,
 /** The joint whose limit stands in the way. */
 blocking: number | null,
 /** Rounds of the solver. */
@@ -90,4 +93,6 @@ iterations: number,
 /** The median time of its last solves, in microseconds. */
 micros: number,
 /** If it fails, why; also when it cannot be built for these goals. */
-cause: string | null, };
+cause: string | null,
+/** The same for programs; `null` when it cannot be built. */
+typed_cause: WireCause | null, };

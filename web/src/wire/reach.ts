@@ -1,6 +1,7 @@
 // Generated from crates/sinew-studio/src/wire: do not edit.
 // `cargo xtask wire` writes it, and the tests fail when it differs.
 
+import type { WireCause } from "./cause";
 import type { Placed } from "./messages";
 
 /** All of the Reach workspace. */
@@ -64,6 +65,8 @@ export type ReachFrame = {
 reached: boolean,
 /** What came of it, in words. */
 outcome: string,
+/** What stood in the way, for programs. */
+typed_cause: WireCause | null,
 /** The left hand. */
 left: HandOutcome | null,
 /** The right hand. */
@@ -79,10 +82,14 @@ contact: [string, string] | null,
 /** The second behaviour. */
 ghost: Placed | null,
 /** What came of it, in words. */
-ghost_outcome: string | null, };
+ghost_outcome: string | null,
+/** What stood in its way, for programs. */
+ghost_typed_cause: WireCause | null, };
 
 /** What came of a hand. */
 export type HandOutcome = {
+/** What stood in this hand's way. */
+typed_cause: WireCause | null,
 /** Metres off. */
 position_error: number,
 /** Radians off. */

@@ -1,6 +1,8 @@
 // Generated from crates/sinew-studio/src/wire: do not edit.
 // `cargo xtask wire` writes it, and the tests fail when it differs.
 
+import type { WireCause } from "./cause";
+
 /** All of the Walk workspace. */
 export type WalkScene = {
 /** What is walked on. Another one puts the walker back to the start. */
@@ -40,7 +42,11 @@ standing: boolean,
 /** Rounds of the leg solver. */
 iterations: number,
 /** The furthest that a planted foot is off its plant, in metres. */
-slip: number, };
+slip: number,
+/** Why the worst planted foot is off, in words. */
+cause: string | null,
+/** The same for programs. */
+typed_cause: WireCause | null, };
 
 /** A foot. */
 export type FootFrame = {
