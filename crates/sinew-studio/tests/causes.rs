@@ -139,7 +139,7 @@ fn a_reach_out_of_reach_says_so_in_both_ways() {
 #[test]
 fn a_marker_out_of_reach_says_so_in_both_ways() {
     let rig = rig("humanoid");
-    let marker = BodyMarker { point: "left-wrist".into(), position: [1.5, 1.4, 0.0], rotation: None };
+    let marker = BodyMarker { point: "left-wrist".into(), position: [0.85, 1.38, 0.0], rotation: None };
     let points = ["pelvis", "head", "left-wrist", "right-wrist", "left-ankle", "right-ankle"];
     let scene = BodyScene {
         source: BodySource::Markers { markers: vec![marker] },
