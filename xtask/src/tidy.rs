@@ -3,6 +3,7 @@
 //! A rule looks at all text files and says what is wrong as `file:line: what`.
 //! Each is tested on small made-up files beside it.
 
+mod dependencies;
 mod engine;
 mod layers;
 mod leftovers;

@@ -3,22 +3,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`sequence`] | the motions: the paper's three, any folder, or our own |
-//! | [`made`] | walking, reaching and boxing that the project makes itself |
-//! | [`methods`] | the ten methods on the engine's solvers, and ours |
-//! | [`metric`] | the errors |
 //! | [`variants`] | what each addition gains |
 //! | [`noise`] | what the filter against noise gains |
-//! | [`frame_by_frame`] | a reconstruction that is stepped |
-//! | [`reconstruct`] | one motion from its points: `sinew reconstruct` |
+//!
+//! The methods themselves, the motions and the errors are of `sinew-motion`.
 
-pub mod frame_by_frame;
-pub mod made;
-pub mod methods;
-pub mod metric;
 pub mod noise;
-pub mod reconstruct;
-pub mod sequence;
 pub mod variants;
 
 use std::time::Instant;
@@ -29,9 +19,7 @@ use sinew::math::rotation;
 use sinew::skeleton::humanoid::Side;
 use sinew::{ModelPose, Pose};
 
-pub use methods::Method;
-pub use metric::FrameError;
-pub use sequence::Sequence;
+use sinew_motion::{FrameError, Method, Sequence, metric};
 
 use crate::stats::{largest, mean, median};
 use crate::table::{Cell, Table};
@@ -288,6 +276,8 @@ impl Comparison {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use sinew_motion::made;
+
     use super::*;
 
     #[test]
@@ -315,22 +305,6 @@ mod tests {
                 assert_eq!(run.hits.0, run.hits.1, "{} {}", sequence.name, method.name());
                 assert!(run.rms().0 < 0.045, "{} {}: {:?}", sequence.name, method.name(), run.rms());
             }
-        }
-    }
-
-    #[test]
-    fn tables_of_points_are_read_and_refused_with_their_place() {
-        let frames = reconstruct::read_csv("frame,head.x,head.y,head.z\n0,0,1.6,0\n1,,,\n").unwrap();
-        assert_eq!(frames.len(), 2);
-        assert!(frames[0].position(Point::Head).is_some() && frames[1].position(Point::Head).is_none());
-        for (text, place) in [
-            ("", "empty"),
-            ("nose.x\n1\n", "line 1, column 1"),
-            ("head.x,head.y,head.z\n1,2,much\n", "line 2, column 3"),
-            ("head.x,head.y,head.z\n1,2\n", "line 2"),
-        ] {
-            let error = reconstruct::read_csv(text).unwrap_err().to_string();
-            assert!(error.contains(place), "{text:?}: {error}");
         }
     }
 }

@@ -1,21 +1,6 @@
 //! Means, medians and percentiles.
 
-/// The value below which this part of the sorted samples lies (0 to 1); zero
-/// without samples.
-pub fn percentile(samples: &[f64], part: f64) -> f64 {
-    if samples.is_empty() {
-        return 0.0;
-    }
-    let mut sorted = samples.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let place = (part.clamp(0.0, 1.0) * (sorted.len() - 1) as f64).round() as usize;
-    sorted[place]
-}
-
-/// The middle sample.
-pub fn median(samples: &[f64]) -> f64 {
-    percentile(samples, 0.5)
-}
+pub use sinew_motion::metric::{median, percentile};
 
 /// The mean; zero without samples.
 pub fn mean(samples: &[f64]) -> f64 {

@@ -4,6 +4,9 @@
 //! kind, a new shape of limit or a new field does not compile until it is
 //! thought of.
 
+pub mod narrow;
+pub mod widen;
+
 /// The functions of [`narrow`](crate::narrow) or of [`widen`](crate::widen).
 macro_rules! conversions {
     (

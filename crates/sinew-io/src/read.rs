@@ -130,7 +130,7 @@ fn is_beside(name: &str) -> bool {
 }
 
 /// The bytes of a file, unless it is missing, no file, or too large.
-fn open(path: &Path) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn open(path: &Path) -> Result<Vec<u8>, ReadError> {
     use std::io::Read;
     let error = |found: String, expected: &str| {
         ReadError::new(Place::File, found, expected).in_file(path.display().to_string())

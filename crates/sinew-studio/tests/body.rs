@@ -5,8 +5,8 @@
 mod common;
 
 use common::{check, rig};
-use sinew_eval::sik::{Method, made};
 use sinew_f64::Vec3;
+use sinew_motion::{Method, made};
 use sinew_studio::rig::Rig;
 use sinew_studio::wire::{
     BodyFrame, BodyMarker, BodyScene, BodySource, BodyTrack, FrameDetails, PointState, ServerMessage,
@@ -142,7 +142,7 @@ fn a_motion_of_the_rig_itself_is_reconstructed() {
     let mut pose = sinew::Pose::rest(made.skeleton());
     let frames = (0..90).map(|i| {
         made.frame(i, &mut pose).unwrap();
-        sinew_eval::sik::reconstruct::widen(&rig.asset.skeleton, &pose)
+        sinew_io::widen::pose(&rig.asset.skeleton, &pose)
     });
     let frames: Vec<_> = frames.collect();
     rig.asset.motions.push(sinew_io::Motion::new("reach", 1.0 / 60.0, frames));

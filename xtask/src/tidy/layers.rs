@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::Finding;
+use super::{Finding, dependencies};
 use crate::command;
 use crate::tree::TextFile;
 
@@ -13,9 +13,10 @@ const LAYERS: &[(&str, u32)] = &[
     ("sinew-f64", 0),
     ("sinew-io", 1),
     ("sinew-draw", 1),
-    ("sinew-eval", 2),
-    ("sinew-studio", 3),
-    ("sinew-cli", 4),
+    ("sinew-motion", 2),
+    ("sinew-eval", 3),
+    ("sinew-studio", 4),
+    ("sinew-cli", 5),
     // Automation builds and runs the others and must not need them to compile.
     ("xtask", 0),
 ];
@@ -30,7 +31,7 @@ pub fn check(files: &[TextFile]) -> Result<Vec<Finding>> {
     ]))?;
     let metadata: Value = serde_json::from_str(&text).context("cargo metadata wrote no JSON")?;
     let mut findings = check_metadata(&metadata);
-    findings.extend(check_reasons(&metadata, files));
+    findings.extend(dependencies::check(&metadata, files));
     let shown = command::output(&mut command::cargo(&[
         "tree",
         "--workspace",
@@ -81,36 +82,13 @@ fn check_metadata(metadata: &Value) -> Vec<Finding> {
                 _ => findings.push(finding(
                     name,
                     format!(
-                        "depends on {other}; arrows point from cli, studio and eval to draw and io to sinew"
+                        "depends on {other}; arrows point from cli, studio and eval to motion, draw and io to sinew"
                     ),
                 )),
             }
         }
     }
     findings
-}
-
-/// Every dependency from elsewhere has its reason in the architecture page.
-fn check_reasons(metadata: &Value, files: &[TextFile]) -> Vec<Finding> {
-    let Some(page) = files.iter().find(|f| f.path == "ARCHITECTURE.md") else { return Vec::new() };
-    let reasons = page.text.split_once("\n## Dependencies").map_or("", |(_, rest)| rest);
-    let named = |name: &str| {
-        let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-        reasons.split(|c| !is_name(c)).any(|word| word == name)
-    };
-    let mut missing: Vec<String> = list(metadata, "packages")
-        .iter()
-        .flat_map(|package| list(package, "dependencies"))
-        .filter(|dependency| !dependency["path"].is_string())
-        .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
-        .filter(|name| !named(name))
-        .collect();
-    missing.sort();
-    missing.dedup();
-    missing
-        .iter()
-        .map(|name| Finding::new(page, 0, format!("gives no reason for the dependency {name}")))
-        .collect()
 }
 
 /// A second glam would mean converting every vector at a border.
@@ -157,19 +135,6 @@ mod tests {
         assert_eq!(found("sinew", &["sinew-io"]), 1);
         assert_eq!(found("sinew-eval", &["sinew-cli"]), 1);
         assert_eq!(found("sinew-new", &[]), 1);
-    }
-
-    #[test]
-    fn a_dependency_without_a_reason_is_found() {
-        let metadata = serde_json::json!({ "packages": [{ "dependencies": [
-            { "name": "glam" }, { "name": "serde" }, { "name": "sinew", "path": "here" }
-        ] }] });
-        let page = |text: &str| super::super::made_up("ARCHITECTURE.md", text);
-        assert_eq!(check_reasons(&metadata, &[page("# A\n## Dependencies\n| glam 0.33 | serde |")]), []);
-        assert_eq!(
-            check_reasons(&metadata, &[page("serde\n## Dependencies\n| glam | serde_json |")]).len(),
-            1
-        );
     }
 
     #[test]

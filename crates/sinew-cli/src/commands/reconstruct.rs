@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
-use sinew_eval::sik::reconstruct::{Options, Outcome, parse_points, read_csv, reconstruct};
 use sinew_io::{Asset, Motion, WriteOptions, write_file};
+use sinew_motion::reconstruct::{Options, Outcome, parse_points, read_csv, reconstruct};
 
 use crate::arguments::ReconstructArguments;
 use crate::cause::Told;
@@ -63,9 +63,9 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         let mut read = arguments.read.clone();
         let rate = read.rate.take().unwrap_or(60.0);
         let asset = Input::open(rig, &read)?.asset;
-        let text = std::fs::read_to_string(&arguments.input)
+        let bytes = std::fs::read(&arguments.input)
             .with_context(|| format!("{}: cannot be read", arguments.input))?;
-        let table = read_csv(&text).map_err(|error| anyhow!("{}: {error}", arguments.input))?;
+        let table = read_csv(&bytes).map_err(|error| error.in_file(&arguments.input))?;
         let outcome = {
             let _progress = Progress::after_a_second("reconstructing");
             reconstruct(&asset.skeleton, None, Some(&table), 1.0 / rate, &options)?

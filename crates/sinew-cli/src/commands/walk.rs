@@ -97,7 +97,7 @@ pub fn run(arguments: &WalkArguments, output: &mut Output) -> Result<()> {
         told: Told::new(cause.as_ref(), skeleton, &feet),
         worst_slip_m: slip,
         iterations_per_frame: iterations / count as f64,
-        microseconds_per_frame: sinew_eval::stats::median(&times),
+        microseconds_per_frame: sinew_motion::metric::median(&times),
     };
     if arguments.json {
         output.json(&document)?;

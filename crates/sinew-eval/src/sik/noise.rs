@@ -3,9 +3,9 @@
 use anyhow::Result;
 use sinew::math::Vec3;
 use sinew::{ModelPose, Pose};
+use sinew_motion::reconstruct::add_noise;
+use sinew_motion::{Method, Sequence, metric};
 
-use super::reconstruct::add_noise;
-use super::{Method, Sequence, metric};
 use crate::stats::mean;
 use crate::table::{Cell, Table};
 
@@ -104,7 +104,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::sik::made;
+    use sinew_motion::made;
 
     #[test]
     fn the_filter_lowers_error_and_tremble() {

@@ -7,8 +7,8 @@ use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::skeleton::humanoid::Side;
 use sinew::solver::ewbik::EwbikOptions;
 use sinew::{Goal, GoalSet, ModelPose, SolverSpec, Target};
+use sinew_motion::{Sequence, metric};
 
-use super::{Sequence, metric};
 use crate::stats::mean;
 use crate::table::{Cell, Table};
 

@@ -7,10 +7,10 @@ mod points;
 
 use std::time::Duration;
 
-use sinew_eval::sik::Method;
-use sinew_eval::sik::frame_by_frame::{FrameByFrame, check_points};
 use sinew_f64::Pose;
 use sinew_f64::body::six_point::{SixPoint, SixPointOptions};
+use sinew_motion::Method;
+use sinew_motion::frame_by_frame::{FrameByFrame, check_points};
 
 use self::film::Film;
 use self::markers::Markers;

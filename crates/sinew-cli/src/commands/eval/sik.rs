@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew_draw::plot::{Axis, Plot};
 use sinew_eval::Table;
-use sinew_eval::sik::{Comparison, Method, Sequence, compare, made, noise, variants};
+use sinew_eval::sik::{Comparison, compare, noise, variants};
+use sinew_motion::{Method, Sequence, made};
 
 use crate::arguments::EvalSikArguments;
 use crate::failure::usage;

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use sinew_draw::{StripOptions, View};
 use sinew_f64::filter::{FilterOptions, MotionFilter};
 use sinew_f64::{JointId, Pose, Vec3};
+use sinew_io::{Place, ReadError, table};
 
 use super::{Looker, save_motion, scene, view};
 use crate::arguments::{CharacterName, LookArguments};
@@ -42,9 +43,8 @@ pub fn run(
     if !(arguments.fps.is_finite() && arguments.fps > 0.0 && arguments.fps <= 10_000.0) {
         return Err(usage("--fps takes outputs a second, up to 10000"));
     }
-    let text =
-        std::fs::read_to_string(targets).with_context(|| format!("cannot read {}", targets.display()))?;
-    let targets = Targets::parse(&text, &targets.display().to_string())?;
+    let bytes = std::fs::read(targets).with_context(|| format!("cannot read {}", targets.display()))?;
+    let targets = Targets::parse(&bytes).map_err(|error| error.in_file(targets.display().to_string()))?;
     let frames = frames(arguments, looker, &targets);
     let Some(path) = &arguments.output else {
         return output.bytes(csv(looker, &frames).as_bytes());
@@ -61,44 +61,26 @@ pub fn run(
 }
 
 impl Targets {
-    fn parse(text: &str, file: &str) -> Result<Self> {
-        let mut points = None;
+    fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
+        let mut rows = table::rows(bytes);
+        let nothing = || ReadError::new(Place::File, "no targets", "a heading and a line for each target");
+        let heading = rows.next().ok_or_else(nothing)??;
+        let points = match heading.cells().collect::<Vec<_>>()[..] {
+            ["time", "x", "y", "z"] => true,
+            ["time", "yaw", "pitch", "roll"] => false,
+            _ => return Err(heading.wrong(0, "the heading time,x,y,z or time,yaw,pitch,roll")),
+        };
+        let names = if points { ["time", "x", "y", "z"] } else { ["time", "yaw", "pitch", "roll"] };
         let mut lines: Vec<(f64, Vec3)> = Vec::new();
-        for (i, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-            let Some(points) = points else {
-                points = Some(match cells[..] {
-                    ["time", "x", "y", "z"] => true,
-                    ["time", "yaw", "pitch", "roll"] => false,
-                    _ => {
-                        return Err(anyhow!(
-                            "{file}:{}: the heading is '{line}', expected 'time,x,y,z' or 'time,yaw,pitch,roll'",
-                            i + 1
-                        ));
-                    }
-                });
-                continue;
-            };
-            let _ = points;
-            let numbers: Option<Vec<f64>> =
-                cells.iter().map(|c| c.parse().ok().filter(|n: &f64| n.is_finite())).collect();
-            let numbers = numbers.unwrap_or_default();
-            let [time, x, y, z] = numbers[..] else {
-                return Err(anyhow!("{file}:{}: '{line}', expected four numbers", i + 1));
-            };
+        for row in rows {
+            let row = row?;
+            let [time, x, y, z] = row.numbers(names)?;
             if !(0.0..=LONGEST).contains(&time) || lines.last().is_some_and(|(last, _)| *last > time) {
-                return Err(anyhow!("{file}:{}: times rise from 0, and this is {time}", i + 1));
+                return Err(row.wrong(0, "times that rise from 0"));
             }
             lines.push((time, Vec3::new(x, y, z)));
         }
-        match points {
-            Some(points) if !lines.is_empty() => Ok(Self { points, lines }),
-            _ => Err(anyhow!("{file}: there are no targets in it")),
-        }
+        if lines.is_empty() { Err(nothing()) } else { Ok(Self { points, lines }) }
     }
 
     /// The target at a time: the last that was given, as a tracker would have it.
@@ -199,7 +181,7 @@ mod tests {
 
     #[test]
     fn targets_are_read_and_held_until_the_next() {
-        let targets = Targets::parse("# a person\ntime,x,y,z\n0,1,2,3\n0.5,4,5,6\n", "t.csv").unwrap();
+        let targets = Targets::parse(b"# a person\ntime,x,y,z\n0,1,2,3\n0.5,4,5,6\n").unwrap();
         assert!(targets.points);
         assert_eq!(
             (targets.at(0.2), targets.at(0.5), targets.end()),
@@ -208,12 +190,12 @@ mod tests {
         for (text, words) in [
             ("", "no targets"),
             ("time,x,y,z\n", "no targets"),
-            ("a,b\n", "t.csv:1: the heading is 'a,b'"),
-            ("time,x,y,z\n0,1,2\n", "t.csv:2: '0,1,2', expected four numbers"),
-            ("time,x,y,z\n0,1,2,nan\n", "four numbers"),
-            ("time,x,y,z\n1,0,0,0\n0.5,0,0,0\n", "t.csv:3: times rise"),
+            ("a,b\n", "line 1, column 1: found 'a', expected the heading"),
+            ("time,x,y,z\n0,1,2\n", "line 2: found 3 cells"),
+            ("time,x,y,z\n0,1,2,nan\n", "line 2, column 4: found 'nan'"),
+            ("time,x,y,z\n1,0,0,0\n0.5,0,0,0\n", "line 3, column 1: found '0.5', expected times that rise"),
         ] {
-            let error = Targets::parse(text, "t.csv").map(|_| ()).unwrap_err().to_string();
+            let error = Targets::parse(text.as_bytes()).map(|_| ()).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
     }

@@ -1,16 +1,11 @@
 //! Obstacles as they are typed: `box:x,y,z,sx,sy,sz` and the others.
 
-use std::io::BufReader;
-
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use sinew_draw::{Cuboid, Polyline, Scene, color};
 use sinew_f64::collision::{CollisionScene, ObstacleShape};
 use sinew_f64::{Quat, Transform, Vec3};
 
 use crate::failure::usage;
-
-/// A mesh of more bytes is refused: some ten million triangles.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// Adds what was typed to the scene, under a name that people can find again.
 pub fn add(text: &str, scene: &mut CollisionScene) -> Result<()> {
@@ -63,22 +58,7 @@ fn add_mesh(text: &str, rest: &str, scene: &mut CollisionScene) -> Result<()> {
     if file.is_empty() {
         return Err(usage(format!("--obstacle {text}: no file; expected mesh:FILE.obj[:x,y,z]")));
     }
-    let opened = std::fs::File::open(file).with_context(|| format!("cannot read {file}"))?;
-    if opened.metadata().is_ok_and(|about| about.len() > MOST_BYTES) {
-        return Err(anyhow!("{file}: more than {MOST_BYTES} bytes"));
-    }
-    let options = tobj::LoadOptions { triangulate: true, single_index: true, ..Default::default() };
-    let (models, _) = tobj::load_obj_buf(&mut BufReader::new(opened), &options, |_| Ok(Default::default()))
-        .map_err(|error| anyhow!("{file}: {error}"))?;
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    for model in &models {
-        let first = vertices.len() as u32;
-        vertices.extend(
-            model.mesh.positions.chunks_exact(3).map(|p| Vec3::new(p[0] as f64, p[1] as f64, p[2] as f64)),
-        );
-        triangles
-            .extend(model.mesh.indices.chunks_exact(3).map(|t| [t[0] + first, t[1] + first, t[2] + first]));
-    }
+    let sinew_io::obj::TriangleMesh { vertices, triangles } = sinew_io::obj::read_file(file)?;
     let shape = ObstacleShape::Mesh { vertices, triangles };
     scene.add(file, shape, Transform::from_translation(at)).map_err(|error| anyhow!("{file}: {error}"))?;
     Ok(())
@@ -184,7 +164,7 @@ mod tests {
             ("capsule:0,0,0,0.5,0.5", "above zero"),
             ("cloud:1", "no such shape"),
             ("mesh:", "no file"),
-            ("mesh:/nowhere/x.obj", "cannot read"),
+            ("mesh:/nowhere/x.obj", "/nowhere/x.obj"),
         ] {
             let error = format!("{:#}", add(text, &mut scene).unwrap_err());
             assert!(error.contains(words), "{text}: {error}");

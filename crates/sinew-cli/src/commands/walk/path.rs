@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use sinew_f64::body::walk::WalkInput;
+use sinew_io::{ReadError, table};
 
 use crate::failure::usage;
 
@@ -39,8 +40,8 @@ pub fn parse(text: &str, speed: f64, seconds: f64) -> Result<Course> {
         "circle" => Course::Circle { speed, until },
         "figure8" => Course::FigureEight { speed, until },
         file if file.ends_with(".csv") => {
-            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
-            Course::Keys(keys(file, &text)?)
+            let bytes = std::fs::read(file).with_context(|| format!("cannot read {file}"))?;
+            Course::Keys(keys(&bytes).map_err(|error| error.in_file(file))?)
         }
         other => {
             return Err(usage(format!(
@@ -50,22 +51,19 @@ pub fn parse(text: &str, speed: f64, seconds: f64) -> Result<Course> {
     })
 }
 
-fn keys(file: &str, text: &str) -> Result<Vec<[f64; 3]>> {
+/// A line of time, speed and turn for each key; the first may name the columns.
+fn keys(bytes: &[u8]) -> Result<Vec<[f64; 3]>, ReadError> {
     let mut keys: Vec<[f64; 3]> = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        let is_heading = number == 0 && line.starts_with(|c: char| c.is_alphabetic());
-        if line.is_empty() || line.starts_with('#') || is_heading {
+    for (i, row) in table::rows(bytes).enumerate() {
+        let row = row?;
+        if i == 0 && row.is_heading() {
             continue;
         }
-        let numbers: Vec<f64> = line.split(',').filter_map(|word| word.trim().parse().ok()).collect();
-        let [time, speed, turn] = numbers[..] else {
-            return Err(usage(format!("{file}:{}: found '{line}', expected time, speed, turn", number + 1)));
-        };
-        if !numbers.iter().all(|x| x.is_finite()) || keys.last().is_some_and(|k| time < k[0]) {
-            return Err(usage(format!("{file}:{}: times must be finite and grow", number + 1)));
+        let key = row.numbers(["time", "speed", "turn"])?;
+        if keys.last().is_some_and(|last| key[0] < last[0]) {
+            return Err(row.wrong(0, "times that grow"));
         }
-        keys.push([time, speed, turn]);
+        keys.push(key);
     }
     Ok(keys)
 }
@@ -95,7 +93,7 @@ mod tests {
 
     #[test]
     fn keys_hold_until_the_next() {
-        let keys = keys("k.csv", "time,speed,turn\n0,1,0\n2.5, 0.5, -1\n\n# end\n4,0,0\n").unwrap();
+        let keys = keys(b"time,speed,turn\n0,1,0\n2.5, 0.5, -1\n\n# end\n4,0,0\n").unwrap();
         let course = Course::Keys(keys);
         assert_eq!(course.at(1.0), WalkInput { speed: 1.0, turn: 0.0 });
         assert_eq!(course.at(3.0), WalkInput { speed: 0.5, turn: -1.0 });
@@ -104,8 +102,15 @@ mod tests {
 
     #[test]
     fn nonsense_is_named() {
-        for (text, wanted) in [("0,1", "k.csv:1"), ("0,1,0\n1,x,0", "k.csv:2"), ("2,0,0\n1,0,0", "grow")] {
-            let error = format!("{:#}", keys("k.csv", text).unwrap_err());
+        for (text, wanted) in [
+            ("0,1", "line 1"),
+            ("0,1,0\n1,x,0", "line 2, column 2: found 'x'"),
+            // A cell that is no number is not one that is not there.
+            ("0,x,1,0", "line 1: found 4 cells"),
+            ("0,1,0\n1,,0", "line 2, column 2"),
+            ("2,0,0\n1,0,0", "grow"),
+        ] {
+            let error = keys(text.as_bytes()).unwrap_err().to_string();
             assert!(error.contains(wanted), "{error}");
         }
         assert!(parse("zigzag", 1.0, 10.0).is_err());

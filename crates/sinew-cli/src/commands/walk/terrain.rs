@@ -1,8 +1,5 @@
 //! What a walk goes over, as typed.
 
-use std::fs::File;
-use std::io::BufReader;
-
 use anyhow::{Context, Result};
 use sinew_f64::Vec3;
 use sinew_f64::body::walk::Ground;
@@ -57,43 +54,14 @@ pub fn parse(text: &str) -> Result<Ground> {
 
 /// Heights from the brightness of a picture.
 fn picture(file: &str, height: f64) -> Result<Ground> {
-    let opened = File::open(file).with_context(|| format!("cannot read {file}"))?;
-    let mut decoder = png::Decoder::new(BufReader::new(opened));
-    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
-    let mut reader = decoder.read_info().with_context(|| format!("{file}: not a PNG"))?;
-    let size = reader.output_buffer_size().with_context(|| format!("{file}: too large"))?;
-    let mut bytes = vec![0; size];
-    let info = reader.next_frame(&mut bytes).with_context(|| format!("{file}: broken PNG"))?;
-    let channels = info.color_type.samples();
-    let colours = if channels >= 3 { 3 } else { 1 };
-    let pixels = bytes[..info.buffer_size()].chunks_exact(channels);
-    let bright =
-        |p: &[u8]| p[..colours].iter().map(|&c| f64::from(c)).sum::<f64>() / (255.0 * colours as f64);
-    let heights: Vec<f64> = pixels.map(|p| bright(p) * height).collect();
-    Ground::map(info.width as usize, heights, 1.0 / PIXELS).with_context(|| format!("{file}: no pixels"))
+    let picture = sinew_io::picture::read_file(file)?;
+    let heights: Vec<f64> = picture.pixels.iter().map(|bright| bright * height).collect();
+    Ground::map(picture.width, heights, 1.0 / PIXELS).with_context(|| format!("{file}: no pixels"))
 }
 
 /// Triangles of a Wavefront file.
 fn mesh(file: &str) -> Result<Ground> {
-    let opened = File::open(file).with_context(|| format!("cannot read {file}"))?;
-    let options = tobj::LoadOptions { triangulate: true, single_index: true, ..Default::default() };
-    let (models, _) = tobj::load_obj_buf(&mut BufReader::new(opened), &options, |_| Ok(Default::default()))
-        .with_context(|| format!("{file}: not a Wavefront OBJ file"))?;
-    let mut triangles = Vec::new();
-    for model in &models {
-        let corner = |&i: &u32| {
-            let at = 3 * i as usize;
-            model.mesh.positions.get(at..at + 3).map(|p| Vec3::new(p[0].into(), p[1].into(), p[2].into()))
-        };
-        for three in model.mesh.indices.chunks_exact(3) {
-            if let [Some(a), Some(b), Some(c)] = [corner(&three[0]), corner(&three[1]), corner(&three[2])] {
-                triangles.push([a, b, c]);
-            }
-        }
-    }
-    if triangles.is_empty() {
-        return Err(usage(format!("{file}: no triangles")));
-    }
+    let triangles: Vec<[Vec3; 3]> = sinew_io::obj::read_file(file)?.corners().collect();
     Ok(Ground::mesh(&triangles, 0.0))
 }
 
@@ -111,7 +79,7 @@ mod tests {
             ("swamp", "flat"),
             ("slope:x", "numbers"),
             ("steps:1", "tread"),
-            ("map:/nowhere.png", "cannot read"),
+            ("map:/nowhere.png", "/nowhere.png"),
         ] {
             let error = format!("{:#}", parse(text).unwrap_err());
             assert!(error.contains(wanted), "{error}");

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use sinew::body::six_point::{Point, SixPointReport, Trackers};
-use sinew_eval::sik::FrameError;
-use sinew_eval::sik::frame_by_frame::{FrameByFrame, Noise};
-use sinew_eval::sik::made::{Made, NAMES};
-use sinew_eval::sik::reconstruct::widen;
-use sinew_eval::stats::median;
 use sinew_f64::{JointId, ModelPose, Pose, Skeleton};
+use sinew_io::widen;
+use sinew_motion::FrameError;
+use sinew_motion::frame_by_frame::{FrameByFrame, Noise};
+use sinew_motion::made::{Made, NAMES};
+use sinew_motion::metric::median;
 
 use super::{Recipe, points};
 use crate::rig::Rig;
@@ -195,7 +195,7 @@ impl Film {
         self.given.push(given);
         self.reports.push(result.report);
         self.errors.push(error);
-        self.made.push(widen(&rig.asset.skeleton, self.solver.pose()));
+        self.made.push(widen::pose(&rig.asset.skeleton, self.solver.pose()));
     }
 
     fn rms(&self) -> [f64; 2] {

@@ -1,9 +1,9 @@
 //! Markers that are dragged.
 
 use sinew::body::six_point::{Point, SixPointReport, Source, Trackers};
-use sinew_eval::sik::frame_by_frame::FrameByFrame;
-use sinew_eval::sik::reconstruct::widen;
 use sinew_f64::{ModelPose, Pose};
+use sinew_io::widen;
+use sinew_motion::frame_by_frame::FrameByFrame;
 
 use super::{Recipe, points};
 use crate::rig::Rig;
@@ -94,7 +94,7 @@ impl Markers {
         });
         let shifted = now.translations().iter().zip(before.translations());
         let moved = turned || shifted.into_iter().any(|(a, b)| a.distance(*b) > STILL);
-        *pose = widen(skeleton, now);
+        *pose = widen::pose(skeleton, now);
         let model = ModelPose::new(skeleton, pose);
         let told = (self.solver.skeleton(), result.report.as_ref());
         let states = points::states(skeleton, &model, &self.points, &given, told);

@@ -22,7 +22,7 @@ use sinew::{
     SolverSpec, Target,
 };
 
-use super::Sequence;
+use crate::Sequence;
 
 /// A method of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,15 @@
 //! One motion from a few of its points: what `sinew reconstruct` does.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::Result;
 use sinew::Outcome as LimbOutcome;
 use sinew::body::six_point::{Point, Source, Trackers};
 use sinew::math::Vec3;
 use sinew::skeleton::humanoid::HumanoidMap;
+use sinew_io::{Place, ReadError, table};
 
-use super::frame_by_frame::{FrameByFrame, Noise, check_points};
-use super::{Method, metric};
-use crate::stats::median;
+use crate::frame_by_frame::{FrameByFrame, Noise, check_points};
+use crate::metric::median;
+use crate::{Method, metric};
 
 /// What to reconstruct from, and how.
 pub struct Options {
@@ -99,12 +100,14 @@ const MOST_ROWS: usize = 10_500_000;
 
 /// Reads a table of positions: a head line of `point.axis`, then numbers; an empty
 /// cell or `nan` is a point that is not seen.
-pub fn read_csv(text: &str) -> Result<Vec<Trackers>> {
-    let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
-    let Some((_, head)) = lines.next() else { bail!("the table is empty") };
+pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
+    let mut rows = table::rows(bytes);
+    let Some(heading) = rows.next() else {
+        return Err(ReadError::new(Place::File, "an empty table", "a heading and a line for each frame"));
+    };
+    let heading = heading?;
     let mut columns = Vec::new();
-    for (i, cell) in head.split(',').enumerate() {
-        let cell = cell.trim().trim_matches('"');
+    for (i, cell) in heading.cells().enumerate() {
         let parsed = cell.rsplit_once('.').and_then(|(name, axis)| {
             let axis = ["x", "y", "z"].iter().position(|a| *a == axis)?;
             Some((point(name).ok()?, axis))
@@ -112,29 +115,19 @@ pub fn read_csv(text: &str) -> Result<Vec<Trackers>> {
         match parsed {
             Some(column) => columns.push(Some(column)),
             None if matches!(cell, "frame" | "time" | "") => columns.push(None),
-            None => {
-                bail!("line 1, column {}: found '{cell}', expected a point and an axis such as head.x", i + 1)
-            }
+            None => return Err(heading.wrong(i, "a point and an axis such as head.x")),
         }
     }
     let mut frames = Vec::new();
-    for (number, line) in lines {
+    for row in rows {
+        let row = row?;
+        row.check_len(columns.len(), "as the heading has")?;
         let mut seen = [[None; 3]; Point::COUNT];
-        let mut count = 0;
-        for (i, cell) in line.split(',').enumerate() {
-            let cell = cell.trim();
-            count += 1;
-            let Some(Some((point, axis))) = columns.get(i).copied() else { continue };
-            if cell.is_empty() {
-                continue;
+        for (i, column) in columns.iter().enumerate() {
+            if let Some((point, axis)) = column {
+                let metres = row.number_or_none(i, "metres")?;
+                seen[point.index()][*axis] = metres.map(|metres| metres as f32);
             }
-            let value: f32 = cell.parse().map_err(|_| {
-                anyhow!("line {}, column {}: found '{cell}', expected a number of metres", number + 1, i + 1)
-            })?;
-            seen[point.index()][axis] = Some(value);
-        }
-        if count != columns.len() {
-            bail!("line {}: found {count} cells, expected {}", number + 1, columns.len());
         }
         let mut frame = Trackers::default();
         for (point, place) in Point::ALL.into_iter().zip(seen) {
@@ -144,7 +137,8 @@ pub fn read_csv(text: &str) -> Result<Vec<Trackers>> {
         }
         frames.push(frame);
         if frames.len() > MOST_ROWS {
-            bail!("the table has more than {MOST_ROWS} lines");
+            let found = format!("more than {MOST_ROWS} lines");
+            return Err(ReadError::new(Place::File, found, "a table of a day or less"));
         }
     }
     Ok(frames)
@@ -191,7 +185,7 @@ pub fn reconstruct(
             limbs.iter_mut().zip(outcomes).for_each(|(limb, outcome)| limb.add(i, outcome));
         }
         errors.extend(result.error);
-        frames.push(widen(skeleton, method.pose()));
+        frames.push(sinew_io::widen::pose(skeleton, method.pose()));
     }
     let rms = |f: fn(&metric::FrameError) -> f64| metric::rms(errors.iter().map(f));
     Ok(Outcome {
@@ -204,19 +198,35 @@ pub fn reconstruct(
     })
 }
 
-/// A pose in double precision, of the skeleton whose narrowed one it belongs to.
-pub fn widen(skeleton: &sinew_f64::Skeleton, pose: &sinew::Pose) -> sinew_f64::Pose {
-    let mut wide = sinew_f64::Pose::rest(skeleton);
-    for (id, (turn, shift)) in skeleton.ids().zip(pose.rotations().iter().zip(pose.translations())) {
-        wide.set_rotation(id, turn.as_dquat().normalize());
-        wide.set_translation(id, shift.as_dvec3());
-    }
-    wide
-}
-
-pub(super) fn add_noise(frames: &mut [Trackers], seed: u64, size: f64) {
+/// Adds noise of this standard deviation, in metres, to every coordinate.
+pub fn add_noise(frames: &mut [Trackers], seed: u64, size: f64) {
     let mut noise = Noise::new(seed, size);
     for frame in frames {
         noise.add(frame);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn tables_of_points_are_read_and_refused_with_their_place() {
+        let frames = read_csv(b"frame,head.x,head.y,head.z\n0,0,1.6,0\n1,,,\n2,1,nan,3\n").unwrap();
+        assert_eq!(frames.len(), 3);
+        let seen: Vec<bool> = frames.iter().map(|frame| frame.position(Point::Head).is_some()).collect();
+        assert_eq!(seen, [true, false, false]);
+        for (text, place) in [
+            ("", "empty"),
+            ("nose.x\n1\n", "line 1, column 1"),
+            ("head.x,head.y,head.z\n1,2,much\n", "line 2, column 3"),
+            ("head.x,head.y,head.z\n1,2\n", "line 2"),
+            ("head.x,head.y,head.z\n1,2,inf\n", "line 2, column 3"),
+        ] {
+            let error = read_csv(text.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains(place), "{text:?}: {error}");
+        }
     }
 }

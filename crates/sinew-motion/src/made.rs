@@ -8,7 +8,7 @@ use sinew::math::{Quat, Vec3, rotation};
 use sinew::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use sinew::{ModelPose, Pose, Skeleton, Target};
 
-use super::Sequence;
+use crate::Sequence;
 
 /// Frames of each motion, at 60 a second.
 const FRAMES: usize = 600;

@@ -10,8 +10,8 @@ use sinew::math::Vec3;
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew::{JointId, ModelPose, Pose, Skeleton};
 
-use super::methods::Reconstruction;
-use super::{FrameError, Method, Sequence, metric};
+use crate::methods::Reconstruction;
+use crate::{FrameError, Method, Sequence, metric};
 
 /// A method at work, frame after frame.
 pub struct FrameByFrame {

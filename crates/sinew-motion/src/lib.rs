@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+
+pub mod frame_by_frame;
+pub mod made;
+pub mod methods;
+pub mod metric;
+pub mod reconstruct;
+pub mod sequence;
+
+pub use methods::Method;
+pub use metric::FrameError;
+pub use sequence::Sequence;
