@@ -10,6 +10,7 @@ use crate::{Place, ReadError};
 
 /// The rows of a table, one after the other; see [`rows`].
 pub struct Rows<'a> {
+    bytes: &'a [u8],
     reader: csv::Reader<&'a [u8]>,
 }
 
@@ -35,7 +36,7 @@ pub fn rows(bytes: &[u8]) -> Rows<'_> {
     let mut builder = csv::ReaderBuilder::new();
     // Rows of another length are for the caller to refuse, who knows the columns.
     builder.has_headers(false).flexible(true).comment(Some(b'#')).trim(csv::Trim::All);
-    Rows { reader: builder.from_reader(bytes) }
+    Rows { bytes, reader: builder.from_reader(bytes) }
 }
 
 impl Iterator for Rows<'_> {
@@ -49,11 +50,11 @@ impl Iterator for Rows<'_> {
                 // A line of blanks is an empty one.
                 Ok(true) if cells.len() == 1 && cells[0].is_empty() => {}
                 Ok(true) => {
-                    let line = cells.position().map_or(0, |at| at.line() as usize);
+                    let line = cells.position().map_or(0, |at| self.line(at));
                     return Some(Ok(Row { line, cells }));
                 }
                 Err(error) => {
-                    let line = error.position().map_or(0, |at| at.line() as usize);
+                    let line = error.position().map_or(0, |at| self.line(at));
                     let found = match error.kind() {
                         csv::ErrorKind::Utf8 { .. } => "bytes that are no UTF-8 text".to_string(),
                         _ => error.to_string(),
@@ -62,6 +63,24 @@ impl Iterator for Rows<'_> {
                 }
             }
         }
+    }
+}
+
+impl Rows<'_> {
+    /// The line of a record, whose position is ahead of the comments and empty
+    /// lines above it.
+    fn line(&self, at: &csv::Position) -> usize {
+        let mut rest = self.bytes.get(at.byte() as usize..).unwrap_or_default();
+        let mut line = at.line() as usize;
+        while let Some(end) = rest.iter().position(|&b| b == b'\n') {
+            let is_passed_by = rest.starts_with(b"#") || rest[..end].trim_ascii().is_empty();
+            if !is_passed_by {
+                break;
+            }
+            rest = &rest[end + 1..];
+            line += 1;
+        }
+        line
     }
 }
 
