@@ -212,29 +212,17 @@ impl MotionFilter {
         Self { axes, kinds, first, wanted }
     }
 
-    /// Gives one joint options of its own; it comes to rest where it is.
-    pub fn set_joint(&mut self, joint: JointId, options: FilterOptions) {
-        let Some(own) = self.range(joint) else { return };
-        for axis in &mut self.axes[own] {
-            *axis = axis.with_options(options);
-        }
-    }
-
     /// The filters of a joint's coordinates.
     pub fn joint(&self, joint: JointId) -> &[AxisFilter] {
-        self.range(joint).map_or(&[], |own| &self.axes[own])
+        let bounds = (self.first.get(joint.index()), self.first.get(joint.index() + 1));
+        let (Some(start), Some(end)) = bounds else { return &[] };
+        &self.axes[*start as usize..*end as usize]
     }
 
     /// The filters of all coordinates, in the order of
     /// [`Pose::to_coordinates`](crate::Pose::to_coordinates).
     pub fn axes(&self) -> &[AxisFilter] {
         &self.axes
-    }
-
-    fn range(&self, joint: JointId) -> Option<core::ops::Range<usize>> {
-        let start = *self.first.get(joint.index())?;
-        let end = *self.first.get(joint.index() + 1)?;
-        Some(start as usize..end as usize)
     }
 
     /// Moves on by `dt` seconds towards a pose, and writes where that leads.

@@ -171,24 +171,20 @@ impl Maker<'_> {
         let Some(arm) = self.map.arm(side) else { return };
         let word = word(side);
         let [shoulder, elbow, wrist] = [arm.upper, arm.lower, arm.end].map(|j| self.at(j));
-        let length = shoulder.distance(elbow);
         let middle = shoulder.lerp(elbow, SHOULDER_SHARE);
-        let radius = UPPER_ARM * length;
-        self.add(format!("{word} upper arm"), arm.upper, &[shoulder, middle], radius, true);
-        self.add(format!("{word} elbow"), arm.upper, &[middle, elbow], radius, false);
-        self.add(
-            format!("{word} forearm"),
-            arm.lower,
-            &[elbow, wrist],
-            FOREARM * elbow.distance(wrist),
-            false,
-        );
+        let upper = UPPER_ARM * shoulder.distance(elbow);
         // The hand ends where the furthest finger does, or has a hand's length.
         let along = direction_or(wrist - elbow, Vec3::NEG_Y);
         let reach = self.furthest(arm.end, wrist).unwrap_or(wrist + along * (0.7 * elbow.distance(wrist)));
-        let size = wrist.distance(reach);
-        let radius = HAND * size;
-        self.add(format!("{word} hand"), arm.end, &[wrist, reach - (reach - wrist) * HAND], radius, false);
+        let palm = reach - (reach - wrist) * HAND;
+        for (part, joint, ends, radius) in [
+            ("upper arm", arm.upper, [shoulder, middle], upper),
+            ("elbow", arm.upper, [middle, elbow], upper),
+            ("forearm", arm.lower, [elbow, wrist], FOREARM * elbow.distance(wrist)),
+            ("hand", arm.end, [wrist, palm], HAND * wrist.distance(reach)),
+        ] {
+            self.add(format!("{word} {part}"), joint, &ends, radius, part == "upper arm");
+        }
         self.finish(arm.upper);
     }
 

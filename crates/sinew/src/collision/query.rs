@@ -39,9 +39,8 @@ pub struct Contact {
 /// character and thread; made once, reused every frame.
 #[derive(Debug, Clone)]
 pub struct CollisionQuery {
-    /// The points of all parts in model space, part after part.
-    points: Vec<Vec3>,
-    ranges: Vec<(u32, u32)>,
+    /// The points of each part in model space.
+    hulls: Vec<Vec<Vec3>>,
     radii: Vec<Real>,
     bounds: Vec<Bounds>,
     all: Vec<usize>,
@@ -53,22 +52,12 @@ impl CollisionQuery {
     /// Room for a body; nothing stands anywhere until it is placed.
     pub fn new(body: &CollisionBody) -> Self {
         let parts = body.parts();
-        let mut end = 0;
-        let ranges: Vec<(u32, u32)> = parts
-            .iter()
-            .map(|part| {
-                let start = end;
-                end += part.points.len() as u32;
-                (start, end)
-            })
-            .collect();
         Self {
-            points: vec![Vec3::ZERO; end as usize],
+            hulls: parts.iter().map(|part| part.points.clone()).collect(),
             radii: parts.iter().map(|part| part.radius).collect(),
-            bounds: vec![Bounds::NOTHING; ranges.len()],
+            bounds: vec![Bounds::NOTHING; parts.len()],
             all: (0..parts.len()).collect(),
             accepted: Vec::new(),
-            ranges,
         }
     }
 
@@ -93,9 +82,8 @@ impl CollisionQuery {
 
     /// Puts one part where its joint stands.
     pub fn place_at(&mut self, body: &CollisionBody, part: usize, joint: Transform) {
-        let Some(&(start, end)) = self.ranges.get(part) else { return };
+        let Some(points) = self.hulls.get_mut(part) else { return };
         let shape = &body.parts()[part];
-        let points = &mut self.points[start as usize..end as usize];
         for (to, from) in points.iter_mut().zip(&shape.points) {
             *to = joint.transform_point(*from);
         }
@@ -123,11 +111,6 @@ impl CollisionQuery {
                 }
             }
         }
-    }
-
-    fn hull(&self, part: usize) -> &[Vec3] {
-        let (start, end) = self.ranges[part];
-        &self.points[start as usize..end as usize]
     }
 
     /// The first contact of any of the parts with the scene alone.
@@ -208,7 +191,7 @@ impl CollisionQuery {
             return None;
         }
         let margin = self.radii[part] + self.radii[other];
-        let depth = hull_depth(self.hull(part), self.hull(other), margin)? - allowed;
+        let depth = hull_depth(&self.hulls[part], &self.hulls[other], margin)? - allowed;
         (depth > 0.0).then_some(Contact { part, with: Touched::Part(other), depth })
     }
 
@@ -231,7 +214,7 @@ impl CollisionQuery {
     }
 
     fn obstacle_depth(&self, part: usize, obstacle: &Obstacle, first: bool) -> Option<Real> {
-        let (points, radius) = (self.hull(part), self.radii[part]);
+        let (points, radius) = (self.hulls[part].as_slice(), self.radii[part]);
         match &obstacle.solid {
             Solid::Hull(hull, skin) => hull_depth(points, hull, radius + skin),
             Solid::Cylinder(cylinder, place) => depth_of(Points(points), cylinder, place, radius),

@@ -68,16 +68,6 @@ impl AxisFilter {
         (self.min, self.max)
     }
 
-    /// The same place at rest, with other options.
-    pub fn with_options(&self, options: FilterOptions) -> Self {
-        Self::new(options, self.min, self.max, self.state.position)
-    }
-
-    /// Puts it to rest somewhere, at once.
-    pub fn reset(&mut self, position: Real) {
-        *self = Self::new(self.options, self.min, self.max, position);
-    }
-
     /// Moves on by `dt` seconds towards the set-point and returns where it is.
     /// A set-point outside of the range counts as its end, one that is not
     /// finite as the last one; a step that is not positive does nothing.

@@ -29,7 +29,7 @@ impl SwingFrame {
     pub fn new(skeleton: &Skeleton, shoulder: JointId, facing: Facing, side: Side) -> Self {
         let carrier = skeleton.parent(shoulder).unwrap_or(shoulder);
         let rest = ModelPose::rest(skeleton);
-        let outwards = facing.left * sign(side);
+        let outwards = facing.left * side.sign();
         let (sin, cos) = OUTWARDS.sin_cos();
         let z = facing.forward * cos + outwards * sin;
         let x = facing.up.cross(z);
@@ -55,13 +55,5 @@ impl SwingFrame {
 pub fn swing_at(side: Side, outwards: Real, up: Real) -> Vec2 {
     let (sin, cos) = (outwards - OUTWARDS).sin_cos();
     let (rise, level) = up.sin_cos();
-    swing_twist::swing_of(Vec3::new(sin * level * sign(side), rise, cos * level))
-}
-
-/// +1 on the left, where x points.
-pub(super) fn sign(side: Side) -> Real {
-    match side {
-        Side::Left => 1.0,
-        Side::Right => -1.0,
-    }
+    swing_twist::swing_of(Vec3::new(sin * level * side.sign(), rise, cos * level))
 }

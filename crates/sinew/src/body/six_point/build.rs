@@ -60,14 +60,13 @@ impl SixPoint {
                 .then(|| map.get(HumanoidBone::Shoulder(side)))
                 .flatten()
                 .filter(|j| above.contains(j) && skeleton.joint(*j).kind() != JointKind::Fixed);
-            let outwards = if side == Side::Left { 1.0 } else { -1.0 };
             // A hair short of what the bones have, so that a straight limb counts as reached.
             let (least, _) = limb.bend_range();
             let (upper, lower) = limb.lengths();
             let reach =
                 (upper * upper + lower * lower + 2.0 * upper * lower * least.max(0.0).cos()).sqrt() * 0.9995;
             Ok(Branch {
-                swivel: outwards * options.swivels[usize::from(!is_arm)],
+                swivel: side.sign() * options.swivels[usize::from(!is_arm)],
                 above,
                 clavicle,
                 reach,

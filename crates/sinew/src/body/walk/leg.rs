@@ -15,9 +15,9 @@ use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Tolerance};
 use crate::skeleton::{JointId, Skeleton};
-use crate::solver::GoalSolver;
-use crate::solver::ewbik::{Ewbik, EwbikOptions};
-use crate::solver::jacobian::half::{HalfJacobian, HalfOptions, JacobianSize};
+use crate::solver::ewbik::EwbikOptions;
+use crate::solver::jacobian::half::{HalfOptions, JacobianSize};
+use crate::solver::{Solver, SolverSpec};
 
 /// How the legs are solved; may be changed while walking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,25 +59,19 @@ impl LegSolver {
 
 /// A general solver with the one goal that it follows.
 #[derive(Debug, Clone)]
-struct Follower<S> {
-    solver: S,
+struct Follower {
+    solver: Solver,
     goals: GoalSet,
-    goal: GoalId,
 }
 
-impl<S: GoalSolver> Follower<S> {
-    fn new(
-        effector: Effector,
-        target: Target,
-        build: impl FnOnce(&GoalSet) -> Result<S, GoalError>,
-    ) -> Result<Self, GoalError> {
-        let mut goals = GoalSet::new();
-        let goal = goals.add(Goal::new(effector, target));
-        Ok(Self { solver: build(&goals)?, goals, goal })
+impl Follower {
+    fn new(skeleton: &Skeleton, goal: Goal, spec: SolverSpec) -> Result<Self, GoalError> {
+        let goals = GoalSet::from_iter([goal]);
+        Ok(Self { solver: spec.build(skeleton, &goals)?, goals })
     }
 
     fn solve(&mut self, skeleton: &Skeleton, target: Target, pose: &mut Pose) -> LegSolve {
-        self.goals.set_target(self.goal, target);
+        self.goals.set_target(GoalId(0), target);
         let report = self.solver.solve(skeleton, &self.goals, pose);
         LegSolve { iterations: report.iterations, aligned: true, cause: report.cause }
     }
@@ -99,12 +93,12 @@ pub(super) struct Leg {
     pub effector: Effector,
     pub limb: Option<Limb>,
     /// The effector's joint at rest, turned as in model space.
-    rest: Quat,
+    pub rest: Quat,
     /// Whether the foot's turn matters.
     oriented: bool,
-    half: Follower<HalfJacobian>,
-    full: Option<Follower<HalfJacobian>>,
-    ewbik: Follower<Ewbik>,
+    half: Follower,
+    full: Option<Follower>,
+    ewbik: Follower,
     /// The joints from the base to the foot, in order.
     chain: Vec<JointId>,
     /// The thigh in the base's frame, and how the foot is turned to the pelvis at rest.
@@ -126,28 +120,19 @@ impl Leg {
     ) -> Result<Self, GoalError> {
         let model = ModelPose::rest(skeleton);
         let rest = effector.transform(&model);
-        let jacobian = |size| HalfOptions { size, tolerance: TOLERANCE, ..HalfOptions::default() };
-        let place = Target::Position(rest.translation);
-        let pose = Target::Pose(rest);
-        let half = Follower::new(effector, place, |goals| {
-            HalfJacobian::new(skeleton, goals, jacobian(JacobianSize::Half))
-        })?;
-        let full = match oriented {
-            false => None,
-            true => Some(Follower::new(effector, pose, |goals| {
-                HalfJacobian::new(skeleton, goals, jacobian(JacobianSize::Full))
-            })?),
+        let jacobian = |size| {
+            SolverSpec::HalfJacobian(HalfOptions { size, tolerance: TOLERANCE, ..HalfOptions::default() })
         };
+        let place = Goal::new(effector, Target::Position(rest.translation));
+        let pose = Goal::new(effector, Target::Pose(rest));
+        let half = Follower::new(skeleton, place, jacobian(JacobianSize::Half))?;
+        let full =
+            oriented.then(|| Follower::new(skeleton, pose, jacobian(JacobianSize::Full))).transpose()?;
         let options =
             EwbikOptions { tolerance: TOLERANCE, iterations: 60, escapes: 0, ..EwbikOptions::default() };
-        let ewbik = Follower::new(effector, if oriented { pose } else { place }, |goals| {
-            Ewbik::new(skeleton, goals, options)
-        })?;
-        let mut chain: Vec<JointId> = skeleton.ancestors(effector.joint).collect();
-        if let Some(at) = chain.iter().position(|&j| j == base) {
-            chain.truncate(at + 1);
-        }
-        chain.reverse();
+        let goal = if oriented { pose } else { place };
+        let ewbik = Follower::new(skeleton, goal, SolverSpec::Ewbik(options))?;
+        let chain = skeleton.chain(base, effector.joint).unwrap_or_default();
         let thigh = limb.as_ref().map(|l| {
             let bone = model.position(l.joints().lower) - model.position(base);
             model.rest_frame(skeleton, base).conjugate() * direction_or(bone, Vec3::NEG_Y)
@@ -155,11 +140,6 @@ impl Leg {
         let foot_turn = rotation::angle_about(Vec3::Y, model.rest_frame(skeleton, base).conjugate());
         let rest = model.rotation(effector.joint);
         Ok(Self { base, effector, limb, rest, oriented, half, full, ewbik, chain, thigh, foot_turn })
-    }
-
-    /// How the foot's joint is turned at rest.
-    pub fn rest(&self) -> Quat {
-        self.rest
     }
 
     /// How far the foot can be from the base.

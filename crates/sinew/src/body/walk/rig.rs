@@ -163,7 +163,7 @@ impl WalkRig {
         let Some(limb) = &leg.limb else { return rise };
         let mut outside = |rise: Real| {
             let pose = FootPose::on_toes(plant, sole, rise);
-            let turn = (pose.rotation(sole) * leg.rest()).normalize();
+            let turn = (pose.rotation(sole) * leg.rest).normalize();
             let goal = Target::Pose(Transform::new(pose.ankle(sole), turn));
             let report = limb.solve(&self.held, &self.stance, &goal, Swivel::default(), &mut self.trial);
             report.outcome.residual.orientation

@@ -169,9 +169,8 @@ struct Mesh {
     cell: Real,
     columns: usize,
     rows: usize,
-    /// Where each cell's triangles begin in `entries`, and one end more.
-    starts: Vec<u32>,
-    entries: Vec<u32>,
+    /// The triangles over each cell.
+    cells: Vec<Vec<u32>>,
     outside: Real,
 }
 
@@ -206,14 +205,7 @@ impl Mesh {
                 }
             }
         }
-        let mut starts = Vec::with_capacity(cells.len() + 1);
-        let mut entries = Vec::new();
-        for cell in &cells {
-            starts.push(entries.len() as u32);
-            entries.extend_from_slice(cell);
-        }
-        starts.push(entries.len() as u32);
-        Self { triangles, origin: low, cell, columns, rows, starts, entries, outside }
+        Self { triangles, origin: low, cell, columns, rows, cells, outside }
     }
 
     fn height(&self, x: Real, z: Real) -> Real {
@@ -221,9 +213,8 @@ impl Mesh {
         if !(u >= 0.0 && v >= 0.0) || u as usize >= self.columns || v as usize >= self.rows {
             return self.outside;
         }
-        let cell = v as usize * self.columns + u as usize;
-        let own = self.starts[cell] as usize..self.starts[cell + 1] as usize;
-        let heights = self.entries[own].iter().filter_map(|&i| over(&self.triangles[i as usize], x, z));
+        let own = &self.cells[v as usize * self.columns + u as usize];
+        let heights = own.iter().filter_map(|&i| over(&self.triangles[i as usize], x, z));
         heights.reduce(Real::max).unwrap_or(self.outside)
     }
 }

@@ -17,17 +17,11 @@ use crate::skeleton::{JointId, Skeleton};
 /// Spine, neck and arms of a body that walks.
 #[derive(Debug, Clone)]
 pub(super) struct Upper {
-    spine: Vec<Turner>,
-    neck: Vec<Turner>,
+    /// Joints that turn about the vertical and bend forwards, with their frames at rest in model
+    /// space.
+    spine: Vec<(JointId, Quat)>,
+    neck: Vec<(JointId, Quat)>,
     arms: Vec<Arm>,
-}
-
-/// A joint that turns about the vertical and bends forwards.
-#[derive(Debug, Clone, Copy)]
-struct Turner {
-    joint: JointId,
-    /// The joint's frame at rest, as in model space.
-    frame: Quat,
 }
 
 #[derive(Debug, Clone)]
@@ -61,10 +55,10 @@ impl Upper {
     /// Takes what the map has; a body without arms swings none.
     pub fn new(skeleton: &Skeleton, map: &HumanoidMap, left: Vec3) -> Self {
         let model = ModelPose::rest(skeleton);
-        let turner = |&joint: &JointId| Turner { joint, frame: model.rest_frame(skeleton, joint) };
+        let turner = |&joint: &JointId| (joint, model.rest_frame(skeleton, joint));
         let arms = Side::BOTH.into_iter().filter_map(|side| {
             let limb = Limb::arm(skeleton, map, side).ok()?;
-            let sign = if side == Side::Left { 1.0 } else { -1.0 };
+            let sign = side.sign();
             let hanging = (Vec3::NEG_Y + left * (0.1 * sign)).normalize() * (limb.reach().1 * HANG);
             Some(Arm { limb, hanging, sign })
         });
@@ -81,10 +75,10 @@ impl Upper {
         for (turners, turn, lean) in [(&self.spine, back, carriage.lean), (&self.neck, ahead, -carriage.lean)]
         {
             let share = 1.0 / turners.len().max(1) as Real;
-            for t in turners {
+            for &(joint, frame) in turners {
                 let own = rotation::about(Vec3::Y, turn * share) * rotation::about(left, lean * share);
-                let local = (t.frame.conjugate() * own * t.frame).normalize();
-                pose.set_rotation(t.joint, skeleton.joint(t.joint).project(local));
+                let local = (frame.conjugate() * own * frame).normalize();
+                pose.set_rotation(joint, skeleton.joint(joint).project(local));
             }
         }
     }

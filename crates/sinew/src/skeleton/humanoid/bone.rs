@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::NameError;
+use crate::math::Real;
 
 /// A side of the body, the character's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +25,11 @@ impl Side {
             Self::Left => Self::Right,
             Self::Right => Self::Left,
         }
+    }
+
+    /// +1 on the left, where x points, and -1 on the right.
+    pub(crate) const fn sign(self) -> Real {
+        1.0 - 2.0 * self as u8 as Real
     }
 }
 

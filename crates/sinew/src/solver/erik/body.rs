@@ -28,7 +28,7 @@ use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};
 
 /// What ERIK knows of one node.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Link {
     /// The axis of a hinge or a slide, in the joint's own frame.
     pub axis: Vec3,
@@ -117,7 +117,8 @@ impl Body {
                     return Err(RigError::WrongKind { joint, kind: other.name(), needs });
                 }
             };
-            links.push(Link::new(axis, turns, turns && node.range().is_none()));
+            let whole_turn = turns && node.range().is_none();
+            links.push(Link { axis, turns, whole_turn, ..Link::default() });
         }
         let mut rest = alloc::vec![Transform::IDENTITY; links.len()];
         articulation.forward(&alloc::vec![Motion::REST; links.len()], &mut rest);
@@ -280,25 +281,6 @@ const LOOSE: Real = 0.02;
 const SLIDE: Real = 1.0;
 
 impl Link {
-    fn new(axis: Vec3, turns: bool, whole_turn: bool) -> Self {
-        let none = Bend { level: 1.0, cosine: 0.0, sine: 0.0 };
-        Self {
-            axis,
-            turns,
-            whole_turn,
-            twists: false,
-            segment: Vec3::Y,
-            before: Vec3::Y,
-            bend: none,
-            peak: 0.0,
-            table: LatitudeTable::new(none, 0.0, 0.0, 1.0),
-            share: 0.0,
-            stake: 0.0,
-            above: None,
-            below: None,
-        }
-    }
-
     /// Whether its angle changes the shape.
     #[inline]
     pub(super) fn bends(&self) -> bool {

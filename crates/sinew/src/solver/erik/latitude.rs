@@ -29,7 +29,7 @@ use alloc::vec::Vec;
 use crate::math::*;
 
 /// How a joint's bend depends on its angle.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Bend {
     pub level: Real,
     /// Factors of cos θ and sin θ.
@@ -67,7 +67,7 @@ impl Bend {
 }
 
 /// The two hemispheres' tables.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct LatitudeTable {
     bend: Bend,
     /// The middle of the joint's range.

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use super::design::Design;
 use crate::analytic::{Limb, Swivel};
-use crate::body::reach::frame::sign;
 use crate::goal::Target;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -42,7 +41,7 @@ impl<'a> Shaper<'a> {
         let Facing { left, up, forward, .. } = self.facing;
         // On the left a lean to the arm's side and a turn of its shoulder forwards
         // are the other way round about the axes.
-        let s = -sign(self.side);
+        let s = -self.side.sign();
         let turned = |bend: Real, lean: Real, turn: Real| {
             (left * bend + forward * (lean * s) + up * (turn * s)) * (PI / 180.0)
         };
@@ -95,7 +94,7 @@ impl<'a> Shaper<'a> {
         let at = |j| self.rest.position(j);
         // From however the arm rests to hanging, then forwards and to its side.
         let bone = direction_or(at(arm.lower) - at(arm.upper), -self.facing.up);
-        let out = left * sign(other);
+        let out = left * other.sign();
         let (sin, cos) = spread.sin_cos();
         let hanging = -self.facing.up * cos + out * sin;
         let wanted = rotation::about(left, -swing) * hanging;
@@ -113,7 +112,7 @@ impl<'a> Shaper<'a> {
         let (Some(mover), Some(hips)) = (self.mover, self.hips) else { return };
         let Facing { left, up, forward, .. } = self.facing;
         let [down, back, aside] = design.hips;
-        let shift = (-up * down - forward * back + left * (aside * sign(self.side))) * self.leg;
+        let shift = (-up * down - forward * back + left * (aside * self.side.sign())) * self.leg;
         self.set_turn(pose, mover, turn);
         // Wherever the mover stands, the hips go to their place.
         let arm = self.rest.position(hips) - self.rest.position(mover);
