@@ -45,7 +45,7 @@ mod precision {
     pub const ROUNDING: Real = 1.0e-14;
     /// An angle or length that nobody sees, and that rounding does not reach even
     /// where a square root has enlarged it.
-    pub const HAIR: Real = 1.0e-9;
+    pub const HAIR: Real = 1.0e-7;
 }
 
 pub use matrix::NotRigid;

@@ -88,9 +88,13 @@ const CLEARLY: Real = 0.5;
 const ON_THE_WAY: i32 = 12;
 const BESIDE: i32 = 5;
 const HALVINGS: u32 = 6;
+/// Misses that differ by no more than this part are the same.
+const SAME_MISS: Real = 1.0e-2;
+/// Swivel angles no further apart than this, in radians, are the same.
+const SAME_SWIVEL: Real = 1.0e-3;
 
 /// A goal, and the base's rest frame from which it was seen.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Followed {
     goal: LimbGoal,
     frame: Transform,
@@ -135,6 +139,10 @@ pub struct LimbFollower {
     /// Where they were going, without a bound. The next frame is solved from there: solved from a pose on
     /// the way, the limb could turn back to where it came from, and go to and fro for ever.
     wanted: Vec<Quat>,
+    /// What came of solving for that pose, where the limb did so itself.
+    found: Option<LimbReport>,
+    /// The swivel angle that is preferred, if one is.
+    preferred: Option<Real>,
     /// What was asked in the last frame; `None` if there was none.
     before: Option<Followed>,
     /// Whether it is on its way to another pose that meets the goal.
@@ -158,6 +166,8 @@ impl LimbFollower {
             joints,
             last,
             wanted,
+            found: None,
+            preferred: None,
             before: None,
             goes_over: false,
             strained: false,
@@ -223,7 +233,11 @@ impl LimbFollower {
     /// Puts the limb where it was going in the last frame, if there was one, and says which swivel
     /// angle to solve for.
     #[inline]
-    pub(crate) fn start(&self, oriented: bool, swivel: Swivel, dt: Real, pose: &mut Pose) -> Swivel {
+    pub(crate) fn start(&mut self, oriented: bool, swivel: Swivel, dt: Real, pose: &mut Pose) -> Swivel {
+        self.preferred = match swivel {
+            Swivel::Preferred(angle) => Some(angle),
+            _ => None,
+        };
         if !self.is_following() {
             return swivel;
         }
@@ -272,7 +286,17 @@ impl LimbFollower {
         let end = self.limb.joints().end;
         let (oriented, asked_end) = (goal.orientation.is_some(), pose.rotation(end));
         self.turns_end |= oriented;
-        self.aim_at(pose);
+        let found = match self.found.filter(|last| self.before == Some(now) && !self.is_better(&found, last))
+        {
+            Some(last) => {
+                self.put(&self.wanted, oriented, pose);
+                last
+            }
+            None => {
+                self.aim_at(pose);
+                found
+            }
+        };
         let mut report = found;
         let lets_go = self.lets_go(&found);
         let step = self.options.joint_speed * time_step(dt);
@@ -285,6 +309,7 @@ impl LimbFollower {
         } else {
             self.strained = false;
         }
+        self.found = (!self.strained).then_some(found);
         if self.strained {
             self.aim_at(pose);
         }
@@ -320,6 +345,7 @@ impl LimbFollower {
     pub(crate) fn keep_pose(&mut self, model: &ModelPose, goal: &LimbGoal, report: &LimbReport, pose: &Pose) {
         let frame = self.limb.base_frame(model, pose);
         self.goes_over = matches!(report.outcome.cause, Some(Cause::Underway { .. }));
+        self.found = None;
         if !self.goes_over {
             self.aim_at(pose);
         }
@@ -339,6 +365,7 @@ impl LimbFollower {
         self.aim_at(pose);
         self.advance(skeleton, step / turn, pose);
         self.aim_at(pose);
+        self.found = None;
         let frame = self.limb.base_frame(model, pose);
         let goal = LimbGoal { position: self.limb.end_of(&frame, pose).translation, orientation: None };
         self.keep(&Followed { goal, frame }, pose);
@@ -394,6 +421,24 @@ impl LimbFollower {
             let most = part * rotation::angle(from.conjugate() * to);
             pose.set_rotation(joint, skeleton.joint(joint).step_towards(from, to, most));
         }
+    }
+
+    /// Whether a pose is better than another for a goal that stands still: nearer, or as near and closer to
+    /// the preferred swivel angle. Each step of such a limb must be for the better, so that it comes to
+    /// rest. Poses that miss by nearly as much may lie apart, and solving from each find the other.
+    fn is_better(&self, new: &LimbReport, old: &LimbReport) -> bool {
+        let tolerance = self.limb.tolerance();
+        let [a, b] = [new, old].map(|report| report.outcome.residual);
+        let aside =
+            |report: &LimbReport| self.preferred.map_or(0.0, |angle| wrap_angle(report.swivel - angle).abs());
+        let gain = |new: Real, old: Real, tolerance: Real| (old - new) / (tolerance + SAME_MISS * old);
+        let gains = [
+            gain(a.position, b.position, tolerance.position),
+            gain(a.orientation, b.orientation, tolerance.orientation),
+            (aside(old) - aside(new)) / SAME_SWIVEL,
+        ];
+        // The first that matters decides.
+        gains.into_iter().find(|gain| gain.abs() > 1.0).is_some_and(|gain| gain > 0.0)
     }
 
     /// A limb that had to strain its limit and would let go of its goal now. Whether an arc is

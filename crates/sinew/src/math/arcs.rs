@@ -352,16 +352,20 @@ fn extremum(
     let (x, value) = (here.0, sign * here.1);
     // Comparisons with a sample that does not exist (NaN) are false.
     let higher = |s: Sample| sign * s.1 > value;
-    // Between samples a peak is higher by at most half of the larger drop, be it round or pointed.
-    let drop = (value - sign * before.1).max(value - sign * after.1);
-    if higher(before) || higher(after) || value + 0.5 * drop < 0.0 || drop.is_nan() {
+    // A pointed peak with a gentle and a steep side is higher than the sample by up to the larger drop.
+    let mut drop = (value - sign * before.1).max(value - sign * after.1);
+    let bracket = Bracket { low: before.0.min(x), high: after.0.max(x), at: x, value: -value };
+    // At the end of a window only one drop is known; a margin in radians changes no faster than the angle.
+    if before.0.is_nan() || after.0.is_nan() {
+        drop = drop.max(bracket.high - bracket.low);
+    }
+    if higher(before) || higher(after) || value + drop < 0.0 || drop.is_nan() {
         return;
     }
-    let bracket = Bracket { low: before.0.min(x), high: after.0.max(x), at: x, value: -value };
     // A margin of zero is inside.
     let crossed = |least: Real| if sign > 0.0 { least <= 0.0 } else { least < 0.0 };
     // By the slopes that the samples show, this is the most that can still be gained.
-    let slope = drop / (bracket.high - bracket.low);
+    let slope = 2.0 * drop / (bracket.high - bracket.low);
     let enough =
         |least: Real, width: Real| crossed(least) || least > slope * width || width <= ROUNDING * 4.0;
     let (top, least) = golden_section(bracket, enough, |x| -sign * margin(x));

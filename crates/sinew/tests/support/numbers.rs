@@ -12,6 +12,11 @@ mod random;
 /// A stream of numbers from a seed; every seed is a good one.
 pub struct Numbers(random::Random);
 
+/// The seeds that a test tries: so many, or as many as the environment variable `SINEW_SEEDS` says.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    0..std::env::var("SINEW_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(count)
+}
+
 impl Numbers {
     pub fn new(seed: u64) -> Self {
         Self(random::Random(seed))

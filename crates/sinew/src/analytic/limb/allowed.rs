@@ -20,7 +20,7 @@ use super::division::{Division, EndTask, NARROWED, RELUCTANCE};
 use super::nearest::FINEST;
 use super::{GOAL, Posture, SwivelCircle};
 use crate::limit::probe::{INSIDE, LimitProbe, Margins, ON_EDGE};
-use crate::limit::turning::{EDGE, FINE_SAMPLES, SMOOTH_SAMPLES, Turning, angle_of, half_angle};
+use crate::limit::turning::{EDGE, FINE_SAMPLES, Turning, angle_of, half_angle};
 use crate::math::arcs::{Arcs, crossing};
 use crate::math::*;
 use crate::report::Cause;
@@ -151,20 +151,12 @@ impl<'a> SwivelCircle<'a> {
 
     /// The swivel angles that all limits allow, with the forearm's twist by the rule.
     pub(super) fn allowed_arcs(&self) -> Arcs {
-        let limb = self.limb;
-        let Some(end) = &self.end else { return self.base_arcs() };
-        if !(limb.base_probed && limb.end_probed) {
-            return end.arcs(&self.base_arcs());
+        let base = self.base_arcs();
+        match &self.end {
+            // One after the other: where two margins cross, the lesser of them has a peak that a scan may miss.
+            Some(end) => end.arcs(&base),
+            None => base,
         }
-        // Twists in closed form, and what they leave in one scan of both swings.
-        let (seen, probe) = (self.base_in_probe(), &limb.base_probe);
-        let twists = probe.twist.as_ref().map_or(Arcs::ALL, |t| seen.where_twist_in(t.range));
-        let smooth = probe.swing.is_smooth() && limb.end_probe.swing.is_smooth();
-        let samples = if smooth { SMOOTH_SAMPLES } else { FINE_SAMPLES };
-        Arcs::scan(&twists.intersection(&end.where_twists_fit()), samples, |swivel| {
-            let half = half_angle(swivel);
-            probe.swing_margin(seen.at_half(half)).min(end.divided(half).margins.swing) + EDGE
-        })
     }
 
     /// The base's rotations as its probe sees them.

@@ -237,23 +237,27 @@ impl<'a> EndTask<'a> {
     }
 
     /// The swivel angles at which the rule leaves the end joint a twist in its range: they end where the
-    /// forearm stands at an end of its range and the end joint at an end of its own.
+    /// forearm stands at an end of its range and the end joint at an end of its own, or where the rule
+    /// asks for a twist so far outside that the forearm changes from one end of its range to the other.
     pub fn where_twists_fit(&self) -> Arcs {
-        let Some(range) = self.limb.end_probe.twist.as_ref().map(|t| t.range) else { return Arcs::ALL };
+        let Some(twist) = self.limb.end_probe.twist.as_ref() else { return Arcs::ALL };
+        let range = twist.range;
         if self.range.is_fixed() {
             return self.at_twist(self.range.low_half).where_twist_in(range);
         }
         if self.range.is_whole() {
             return Arcs::ALL;
         }
-        let mut ends = [0.0; 4];
+        let (low, high) = (self.range.low_half, self.range.high_half);
+        let opposite = half_angle(0.5 * (self.range.low + self.range.high) + PI);
+        let [min, max] = [range.min, range.max].map(half_angle);
+        let cases = [(low, min), (low, max), (high, min), (high, max), (opposite, twist.least)];
+        let mut ends = [0.0; 5];
         let mut count = 0;
-        for twist in [self.range.low_half, self.range.high_half] {
-            for edge in [range.min, range.max] {
-                if let Some(at) = self.at_twist(twist).where_twist_is(half_angle(edge)) {
-                    ends[count] = angle_of(at);
-                    count += 1;
-                }
+        for (forearm, end) in cases {
+            if let Some(at) = self.at_twist(forearm).where_twist_is(end) {
+                ends[count] = angle_of(at);
+                count += 1;
             }
         }
         Arcs::between(&mut ends[..count], |swivel| self.divided(half_angle(swivel)).margins.twist >= -EDGE)

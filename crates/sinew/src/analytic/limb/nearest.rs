@@ -115,7 +115,12 @@ impl SwivelCircle<'_> {
                 other = placed;
             }
         }
-        if other.error + clearly < best.error { self.downhill_from(other.base) } else { best }
+        // Those kept are far apart: only downhill from one shows how near it leads.
+        if other.error >= best.error {
+            return best;
+        }
+        let other = self.downhill_from(other.base);
+        if other.error + clearly < best.error { other } else { best }
     }
 
     /// Brings the base within its limit, and from there the end as near to the goal as small turns do.

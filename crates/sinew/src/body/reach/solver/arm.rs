@@ -66,7 +66,7 @@ impl ReachSolver {
     #[inline]
     fn start(&mut self, side: usize, wish: &Wish) -> Swivel {
         let preferred = Swivel::Preferred(wish.values.swivel);
-        match &self.arms[side] {
+        match &mut self.arms[side] {
             Some(arm) if self.options.follow.is_some() && arm.follower.is_following() => {
                 arm.follower.start(wish.target.orientation.is_some(), preferred, self.dt, &mut self.pose)
             }
