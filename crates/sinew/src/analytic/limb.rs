@@ -92,15 +92,13 @@ mod joints;
 mod measure;
 mod nearest;
 mod options;
-mod outcome;
 
 use alloc::vec::Vec;
 
 pub use avoid::SwivelSearch;
 pub use measure::LimbError;
 pub(crate) use options::LimbGoal;
-pub use options::{LimbOptions, Swivel, TwistShare};
-pub use outcome::{LimbPose, LimbReport};
+pub use options::{LimbOptions, LimbPose, LimbReport, Swivel, TwistShare};
 
 use self::circle::SwivelCircle;
 use self::division::TwistRange;

@@ -1,10 +1,10 @@
-//! What a limb is asked, and how its measure is taken.
+//! What a limb is asked and what it answers, and how its measure is taken.
 
 use alloc::vec::Vec;
 
 use crate::goal::Target;
 use crate::math::*;
-use crate::report::Tolerance;
+use crate::report::{Outcome, Tolerance};
 use crate::skeleton::JointId;
 
 /// A target as the limb sees it: where its end joint should be, in model space.
@@ -119,4 +119,43 @@ impl Default for LimbOptions {
             lower_twist: TwistShare::Even,
         }
     }
+}
+
+/// What a limb's solve came to. The pose is always the best allowed one, but for what is
+/// [`Strained`](crate::Cause::Strained). The goal that causes name is number 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LimbReport {
+    /// Reached, or why not, and how far the pose is from the goal, by forward kinematics.
+    pub outcome: Outcome,
+    /// The swivel angle of the pose, in radians from the limb's neutral.
+    pub swivel: Real,
+    /// How many poses were tested for collision.
+    pub tests: u32,
+}
+
+impl LimbReport {
+    /// Whether the goal is met.
+    pub fn reached(&self) -> bool {
+        self.outcome.reached()
+    }
+}
+
+impl core::fmt::Display for LimbReport {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}, swivel {:.1}°", self.outcome, self.swivel.to_degrees())
+    }
+}
+
+/// Where a limb's joints would be, in model space: what a test for collision sees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LimbPose {
+    /// Shoulder or hip.
+    pub base: Transform,
+    /// Elbow or knee.
+    pub mid: Transform,
+    /// Wrist or ankle.
+    pub end: Transform,
+    /// The swivel angle, in radians from the limb's neutral.
+    pub swivel: Real,
 }
