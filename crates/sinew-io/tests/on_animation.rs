@@ -102,7 +102,7 @@ fn over_the_data(
     Some(())
 }
 
-fn complain<'a>(findings: impl Iterator<Item = (&'a str, &'a Findings)>) {
+fn complain<'a>(findings: impl Iterator<Item = (&'static str, &'a Findings)>) {
     let mut broken = String::new();
     for (name, findings) in findings {
         println!("{name:15} {findings}");
