@@ -129,6 +129,16 @@ impl Joint {
         if path.at(0.0).dot(from) < 0.0 { -path.at(1.0) } else { path.at(1.0) }
     }
 
+    /// A part of the limit's own path from one rotation to an allowed one. From outside of the
+    /// limit there is none, and the shortest way is taken.
+    pub(crate) fn along_the_limit(&self, from: Quat, to: Quat, part: Real) -> Quat {
+        if self.limit().violation(from) > super::SLACK {
+            let way = rotation::log(from.conjugate() * to);
+            return rotation::normalize_or_identity(from * rotation::exp(way * part));
+        }
+        self.project(LimitPath::new(self.limit(), from, to).at(part))
+    }
+
     /// A part of the way from one rotation to an allowed one: the rotation that is wished for on the
     /// way, or the last one that is allowed on the straight way to it from the limit's own path. Unlike a
     /// projection this does not jump as the wish goes by outside. A rotation given outside of the

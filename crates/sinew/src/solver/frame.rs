@@ -240,8 +240,7 @@ impl SolveFrame {
         for (i, &part) in self.influences.iter().enumerate() {
             if part > 0.0 && part < 1.0 {
                 let (from, to) = (self.given.rotations[i], pose.rotations[i]);
-                let turn = rotation::log(from.conjugate() * to) * part;
-                pose.rotations[i] = (from * rotation::exp(turn)).normalize();
+                pose.rotations[i] = skeleton.joints()[i].along_the_limit(from, to, part);
                 let (from, to) = (self.given.translations[i], pose.translations[i]);
                 // Not `lerp`, which rounds a shift that nothing has moved.
                 pose.translations[i] = from + (to - from) * part;
