@@ -10,7 +10,7 @@ mod arm;
 mod catalogue;
 mod chains;
 mod erik;
-mod humanoid;
+pub mod humanoid;
 mod quadruped;
 mod spider;
 

@@ -34,7 +34,7 @@
 //! height 0.530, shoulder height 0.818 of stature. Hip joints are 0.176 m apart.
 //!
 //! # Limits
-//! See [`limits`] for the table, with its sources. Regions for the direction of
+//! The table of ranges with its sources is in `rigs/humanoid/limits.rs`. Regions for the direction of
 //! a bone exist in three versions ([`SwingModel`]) of the same region.
 
 mod body;

@@ -4,7 +4,7 @@
 //! One iteration goes over the joints from the tips to the root. For each, the
 //! goals that hang on it, positions and orientations alike, become pairs of
 //! points about the joint's origin, and Wahba's problem for these pairs has a
-//! closed solution (sections 3-6; [`crate::math::superpose`]). The result is
+//! closed solution (sections 3-6; `math/superpose.rs`). The result is
 //! clamped by the damping, brought within the joint's limit, and kept if it
 //! makes nothing worse (section 11).
 //!
