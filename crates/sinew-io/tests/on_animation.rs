@@ -7,7 +7,7 @@
 //! SINEW_DATA=folder SINEW_FRAMES=all cargo test --release -p sinew-io --test on_animation -- --nocapture
 //! ```
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // the sweep prints what it finds
 
 use std::path::{Path, PathBuf};
 

@@ -132,7 +132,7 @@ fn a_reach_out_of_reach_says_so_in_both_ways() {
     let scene = ReachScene { behaviour: "plain".into(), right: far, ..ReachScene::default() };
     let step = settle(&rig, &mut Reach::new(&rig, scene).unwrap());
     let FrameDetails::Reach(frame) = step.details else { panic!() };
-    assert_eq!(frame.outcome, too_far(frame.typed_cause.as_ref(), "right hand"));
+    assert_eq!(frame.outcome, too_far(frame.typed_cause.as_deref(), "right hand"));
     assert_eq!(frame.right.unwrap().typed_cause, frame.typed_cause);
 }
 

@@ -660,10 +660,8 @@ fn over_an_animation_the_limb_changes_only_what_is_asked() {
                 }
                 let miss = report.outcome.residual.position;
                 // A goal that the limits keep away may have been nearer in the animation.
-                if report_full.reached() {
-                    if miss - last > worst.0 {
-                        worst = (miss - last, format!("{which:?} {name} {seed} {step}"));
-                    }
+                if report_full.reached() && miss - last > worst.0 {
+                    worst = (miss - last, format!("{which:?} {name} {seed} {step}"));
                 }
                 last = miss;
                 for joint in limb.written() {

@@ -36,6 +36,7 @@ pub fn model(stretch: [f64; 3]) -> (Value, Numbers) {
     let turns = numbers.add("VEC4", 4, turns);
     let morphs = numbers.add("SCALAR", 1, [0.0, 1.0, 0.5]);
     let places = numbers.add("VEC3", 3, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+    let half = std::f64::consts::FRAC_1_SQRT_2;
     let document = json!({
         "asset": {"version": "2.0", "generator": "by hand"},
         "extensionsUsed": ["KHR_materials_unlit"],
@@ -48,7 +49,7 @@ pub fn model(stretch: [f64; 3]) -> (Value, Numbers) {
             {"name": "hat", "mesh": 1, "translation": [0.0, 5.0, 0.0]},
             {"name": "body", "mesh": 0, "skin": 0, "weights": [0.25]},
             {"name": "camera", "camera": 0},
-            {"name": "armature", "rotation": [-0.7071067811865476, 0.0, 0.0, 0.7071067811865476], "scale": [0.01, 0.01, 0.01], "children": [2, 4]}
+            {"name": "armature", "rotation": [-half, 0.0, 0.0, half], "scale": [0.01, 0.01, 0.01], "children": [2, 4]}
         ],
         "cameras": [{"type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.01}}],
         "skins": [{"name": "knight", "joints": [2, 1, 0], "inverseBindMatrices": binds}],

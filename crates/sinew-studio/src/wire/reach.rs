@@ -100,7 +100,7 @@ pub struct ReachFrame {
     /// What came of it, in words.
     pub outcome: String,
     /// What stood in the way, for programs.
-    pub typed_cause: Option<WireCause>,
+    pub typed_cause: Option<Box<WireCause>>,
     /// The left hand.
     pub left: Option<HandOutcome>,
     /// The right hand.
@@ -118,14 +118,14 @@ pub struct ReachFrame {
     /// What came of it, in words.
     pub ghost_outcome: Option<String>,
     /// What stood in its way, for programs.
-    pub ghost_typed_cause: Option<WireCause>,
+    pub ghost_typed_cause: Option<Box<WireCause>>,
 }
 
 /// What came of a hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct HandOutcome {
     /// What stood in this hand's way.
-    pub typed_cause: Option<WireCause>,
+    pub typed_cause: Option<Box<WireCause>>,
     /// Metres off.
     pub position_error: f64,
     /// Radians off.

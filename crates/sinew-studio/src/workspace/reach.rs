@@ -157,7 +157,7 @@ impl Reach {
         let cause = hand.outcome.cause;
         Some(HandOutcome {
             // The arm knows of one goal, itself.
-            typed_cause: cause.map(|cause| cause.typed(skeleton, &words::HANDS[side as usize..])),
+            typed_cause: cause.map(|cause| Box::new(cause.typed(skeleton, &words::HANDS[side as usize..]))),
             position_error: hand.outcome.residual.position,
             orientation_error: hand.outcome.residual.orientation,
             swing: swing.to_array(),
@@ -270,7 +270,8 @@ impl Workspace for Reach {
         let mut frame = ReachFrame {
             reached: report.reached(),
             outcome: words::outcome(&report, &self.targets, skeleton, self.reacher.around.as_ref()),
-            typed_cause: WireCause::of_reach(&report, skeleton, self.reacher.around.as_ref(), &words::HANDS),
+            typed_cause: WireCause::of_reach(&report, skeleton, self.reacher.around.as_ref(), &words::HANDS)
+                .map(Box::new),
             left: self.hand(skeleton, &report, Side::Left),
             right: self.hand(skeleton, &report, Side::Right),
             kept: report.kept,
@@ -286,7 +287,7 @@ impl Workspace for Reach {
             busy |= moved;
             frame.ghost = Some(rig.placed(&ghost.pose));
             frame.ghost_typed_cause =
-                WireCause::of_reach(&report, skeleton, ghost.around.as_ref(), &words::HANDS);
+                WireCause::of_reach(&report, skeleton, ghost.around.as_ref(), &words::HANDS).map(Box::new);
             frame.ghost_outcome =
                 Some(words::outcome(&report, &self.targets, skeleton, ghost.around.as_ref()));
         }
