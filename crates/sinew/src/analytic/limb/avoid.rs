@@ -61,7 +61,7 @@ impl Limb {
     /// use sinew::analytic::{Limb, Swivel, SwivelSearch};
     /// use sinew::rigs::{SwingModel, humanoid};
     /// use sinew::skeleton::humanoid::{HumanoidMap, Side};
-    /// use sinew::{ModelPose, Pose, Target, Vec3};
+    /// use sinew::{Cause, ModelPose, Pose, Target, Vec3};
     ///
     /// let skeleton = humanoid(SwingModel::Ellipse);
     /// let arm = Limb::arm(&skeleton, &HumanoidMap::find(&skeleton), Side::Left)?;
