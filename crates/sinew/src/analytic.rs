@@ -13,8 +13,8 @@ pub mod follower;
 pub mod limb;
 pub mod two_bone;
 
-pub use aim::{Aim, AimError, AimOptions};
+pub use aim::{Aim, AimOptions};
 pub use follower::{LimbFollower, LimbFollowerOptions};
 pub(crate) use limb::LimbGoal;
-pub use limb::{Limb, LimbError, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
-pub use two_bone::{TwoBone, TwoBoneError, TwoBoneJoints, TwoBoneOptions, TwoBoneSolution};
+pub use limb::{Limb, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
+pub use two_bone::{TwoBone, TwoBoneJoints, TwoBoneOptions, TwoBoneSolution};

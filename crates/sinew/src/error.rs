@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::analytic::LimbError;
 use crate::goal::GoalError;
 use crate::skeleton::BuildError;
 use crate::skeleton::humanoid::HumanoidBone;
@@ -26,6 +25,45 @@ pub enum RigError {
         above: String,
         /// The joint that should be below.
         below: String,
+    },
+    /// No joints are given.
+    #[error("no joints are given")]
+    NoJoints,
+    /// A joint belongs to another skeleton.
+    #[error("joint number {0} is not one of the skeleton's")]
+    NoSuchJoint(usize),
+    /// Two joints stand in the same place.
+    #[error("the bone from '{from}' to '{to}' has no length")]
+    ZeroLength {
+        /// The upper joint.
+        from: String,
+        /// The lower joint.
+        to: String,
+    },
+    /// The middle joint of a limb cannot bend it.
+    #[error("'{joint}' cannot bend the limb: {why}")]
+    CannotBend {
+        /// The joint.
+        joint: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// A share of a limb's twist is negative or not finite, or none is positive, or stands at a
+    /// joint that cannot twist the limb.
+    #[error("the share of twist at '{joint}' {why}")]
+    BadShare {
+        /// The joint.
+        joint: String,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// More joints twist with a limb than it can keep in mind.
+    #[error("{count} joints would twist with the limb; at most {most} can")]
+    TooManyJoints {
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        most: usize,
     },
     /// A joint cannot move as it should.
     #[error("joint '{joint}' is {kind}; {needs}")]
@@ -70,9 +108,6 @@ pub enum RigError {
         /// What is wrong.
         problem: &'static str,
     },
-    /// An arm or a leg is none.
-    #[error(transparent)]
-    Limb(#[from] LimbError),
     /// A goal cannot be met.
     #[error(transparent)]
     Goal(#[from] GoalError),

@@ -7,7 +7,8 @@
 extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
-use sinew::analytic::{Aim, AimError, AimOptions, TwoBone, TwoBoneError, TwoBoneJoints, TwoBoneOptions};
+use sinew::analytic::{Aim, AimOptions, TwoBone, TwoBoneJoints, TwoBoneOptions};
+use sinew::error::RigError;
 use sinew::math::{Quat, Real, rotation};
 use sinew::report::Outcome;
 use sinew::rigs::{SwingModel, humanoid, humanoid_with_hands};
@@ -100,13 +101,13 @@ fn a_soft_limb_never_snaps_and_a_stretched_one_arrives() {
 fn two_bones_that_are_none_are_refused() {
     let options = TwoBoneOptions::default();
     let new = |mid, end, axis| TwoBone::new(mid, end, axis, &options).err();
-    assert_eq!(new(Vec3::ZERO, Vec3::X, Vec3::Z), Some(TwoBoneError::ZeroLength));
-    assert_eq!(new(Vec3::X, Vec3::X, Vec3::Z), Some(TwoBoneError::ZeroLength));
-    assert_eq!(new(Vec3::X, Vec3::X * 2.0, Vec3::X), Some(TwoBoneError::CannotBend));
-    assert_eq!(new(Vec3::X, Vec3::X * 2.0, Vec3::ZERO), Some(TwoBoneError::CannotBend));
-    assert_eq!(new(Vec3::X, Vec3::NAN, Vec3::Z), Some(TwoBoneError::BadNumber));
+    assert!(matches!(new(Vec3::ZERO, Vec3::X, Vec3::Z), Some(RigError::ZeroLength { .. })));
+    assert!(matches!(new(Vec3::X, Vec3::X, Vec3::Z), Some(RigError::ZeroLength { .. })));
+    assert!(matches!(new(Vec3::X, Vec3::X * 2.0, Vec3::X), Some(RigError::CannotBend { .. })));
+    assert!(matches!(new(Vec3::X, Vec3::X * 2.0, Vec3::ZERO), Some(RigError::CannotBend { .. })));
+    assert!(matches!(new(Vec3::X, Vec3::NAN, Vec3::Z), Some(RigError::BadOption(_))));
     let bad = TwoBoneOptions { soft: -1.0, ..options };
-    assert_eq!(TwoBone::new(Vec3::X, Vec3::Y, Vec3::Z, &bad).err(), Some(TwoBoneError::BadNumber));
+    assert!(matches!(TwoBone::new(Vec3::X, Vec3::Y, Vec3::Z, &bad).err(), Some(RigError::BadOption(_))));
     let limb = arm(&options);
     for target in [Vec3::NAN, Vec3::INFINITY] {
         let solved = limb.solve(target, Vec3::Z);
@@ -210,12 +211,14 @@ fn looks_that_make_no_sense_are_refused() {
     let new = |joints: &[(JointId, Real)], gaze| {
         Aim::new(&skeleton, joints, gaze, Vec3::ZERO, &AimOptions::default()).err()
     };
-    assert_eq!(new(&[], Vec3::Z), Some(AimError::Empty));
-    assert_eq!(new(&[(id("vc4"), 0.0)], Vec3::Z), Some(AimError::BadWeight));
-    assert_eq!(new(&[(id("vc4"), 1.0)], Vec3::ZERO), Some(AimError::BadGaze));
-    assert_eq!(new(&[(id("sacroiliac"), 1.0)], Vec3::Z), Some(AimError::CannotTurn("sacroiliac".into())));
+    assert_eq!(new(&[], Vec3::Z), Some(RigError::NoJoints));
+    assert!(matches!(new(&[(id("vc4"), 0.0)], Vec3::Z), Some(RigError::BadOption(_))));
+    assert!(matches!(new(&[(id("vc4"), 1.0)], Vec3::ZERO), Some(RigError::BadOption(_))));
+    assert!(
+        matches!(new(&[(id("sacroiliac"), 1.0)], Vec3::Z), Some(RigError::WrongKind { joint, .. }) if joint == "sacroiliac")
+    );
     let wrong = new(&[(id("skullbase"), 1.0), (id("vc4"), 1.0)], Vec3::Z);
-    assert!(matches!(wrong, Some(AimError::NotAChain { .. })));
+    assert!(matches!(wrong, Some(RigError::NotBelow { .. })));
     let mut head = look(&skeleton, &HEAD);
     let (mut pose, model) = (Pose::rest(&skeleton), ModelPose::rest(&skeleton));
     let before = pose.clone();
@@ -351,13 +354,16 @@ fn joints_that_are_no_two_bones_are_refused() {
     let leg = map.leg(Side::Right).unwrap();
     let new = |joints, options: &TwoBoneOptions| TwoBoneJoints::new(&skeleton, joints, None, options).err();
     let turned = LimbJoints { upper: leg.end, ..leg };
-    assert_eq!(new(turned, &options), Some(TwoBoneError::NotAChain));
-    assert_eq!(new(leg, &TwoBoneOptions { stretch: 1.2, ..options }), Some(TwoBoneError::BadNumber));
+    assert!(matches!(new(turned, &options), Some(RigError::NotBelow { .. })));
+    assert!(matches!(new(leg, &TwoBoneOptions { stretch: 1.2, ..options }), Some(RigError::BadOption(_))));
     let straight = sinew::rigs::chain(3, 1.0);
     let [upper, lower, end] = ["joint0", "joint1", "tip"].map(|n| straight.find(n).unwrap());
     let joints = LimbJoints { upper, lower, end };
     let none = TwoBoneJoints::new(&straight, joints, None, &options);
-    assert_eq!(none.err(), Some(TwoBoneError::CannotBend), "a straight chain of balls needs an axis");
+    assert!(
+        matches!(none.err(), Some(RigError::CannotBend { .. })),
+        "a straight chain of balls needs an axis"
+    );
     let limb = TwoBoneJoints::new(&straight, joints, Some(Vec3::X), &options).unwrap();
     let (mut pose, model) = (Pose::rest(&straight), ModelPose::rest(&straight));
     let target = model.position(end) * 0.7;

@@ -7,7 +7,8 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::analytic::limb::TwistShare;
-use sinew::analytic::{Limb, LimbError, LimbOptions, Swivel, SwivelSearch};
+use sinew::analytic::{Limb, LimbOptions, Swivel, SwivelSearch};
+use sinew::error::RigError;
 use sinew::limit::{AngleRange, Cone, EulerLimit, EulerOrder, SwingTwistLimit};
 use sinew::math::{ROUNDING, Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
@@ -257,9 +258,9 @@ fn twist_is_shared_by_weight() {
         let options = LimbOptions { lower_twist: TwistShare::Weights(share), ..LimbOptions::default() };
         Limb::new(&skeleton, joints(&skeleton), &options).err()
     };
-    assert!(matches!(refuse(vec![(id("mid"), -1.0)]), Some(LimbError::BadShare { .. })));
-    assert!(matches!(refuse(vec![(id("root"), 1.0)]), Some(LimbError::BadShare { .. })));
-    assert!(matches!(refuse(vec![]), Some(LimbError::BadShare { .. })));
+    assert!(matches!(refuse(vec![(id("mid"), -1.0)]), Some(RigError::BadShare { .. })));
+    assert!(matches!(refuse(vec![(id("root"), 1.0)]), Some(RigError::BadShare { .. })));
+    assert!(matches!(refuse(vec![]), Some(RigError::BadShare { .. })));
 }
 
 #[test]
@@ -302,20 +303,20 @@ fn what_is_no_limb_is_refused_by_name() {
         let joints = LimbJoints { upper: id(a), lower: id(b), end: id(c) };
         Limb::new(&skeleton, joints, &LimbOptions::default()).err()
     };
-    assert!(matches!(new("l_elbow", "l_shoulder", "l_wrist"), Some(LimbError::NotAChain { .. })));
-    assert!(matches!(new("l_shoulder", "l_shoulder", "l_wrist"), Some(LimbError::NotAChain { .. })));
-    assert!(matches!(new("l_knee", "l_ankle", "l_metatarsal"), Some(LimbError::BaseNotBall { .. })));
-    assert!(matches!(new("l_hip", "l_subtalar", "l_metatarsal"), Some(LimbError::MidCannotBend { .. })));
-    assert!(matches!(new("HumanoidRoot", "vl5", "vl1"), Some(LimbError::ZeroLength { .. })));
+    assert!(matches!(new("l_elbow", "l_shoulder", "l_wrist"), Some(RigError::NotBelow { .. })));
+    assert!(matches!(new("l_shoulder", "l_shoulder", "l_wrist"), Some(RigError::NotBelow { .. })));
+    assert!(matches!(new("l_knee", "l_ankle", "l_metatarsal"), Some(RigError::WrongKind { .. })));
+    assert!(matches!(new("l_hip", "l_subtalar", "l_metatarsal"), Some(RigError::CannotBend { .. })));
+    assert!(matches!(new("HumanoidRoot", "vl5", "vl1"), Some(RigError::ZeroLength { .. })));
     let mut b = SkeletonBuilder::new("straight");
     let base = b.add(JointDef::new("base"));
     let mid = b.add(JointDef::new("mid").under(base).at(Vec3::X).hinge(Vec3::X));
     b.add(JointDef::new("end").under(mid).at(Vec3::X));
     let twisted = b.build().unwrap();
     let refused = Limb::new(&twisted, joints(&twisted), &LimbOptions::default()).err();
-    assert!(matches!(refused, Some(LimbError::MidCannotBend { .. })), "{refused:?}");
+    assert!(matches!(refused, Some(RigError::CannotBend { .. })), "{refused:?}");
     let map = HumanoidMap::find(&twisted);
-    assert!(matches!(Limb::arm(&twisted, &map, Side::Left), Err(LimbError::Missing(_))));
+    assert!(matches!(Limb::arm(&twisted, &map, Side::Left), Err(RigError::Missing(_))));
 }
 
 #[test]

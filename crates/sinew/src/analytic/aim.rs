@@ -44,12 +44,13 @@
 //! let report = look.solve(&skeleton, &model, Vec3::new(0.8, 1.9, 1.5), 1.0, &mut pose);
 //! assert!(report.reached() && report.residual.orientation < 1e-3);
 //! model.update(&skeleton, &pose);
-//! # Ok::<(), sinew::analytic::AimError>(())
+//! # Ok::<(), sinew::analytic::RigError>(())
 //! ```
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use crate::error::RigError;
 use crate::goal::GoalId;
 use crate::limit::SLACK;
 use crate::math::*;
@@ -76,35 +77,6 @@ impl Default for AimOptions {
     fn default() -> Self {
         Self { up: Vec3::Y, tolerance: 1.0e-3, fade: None }
     }
-}
-
-/// Why joints cannot look.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AimError {
-    /// There are none.
-    #[error("no joints are given")]
-    Empty,
-    /// A joint belongs to another skeleton.
-    #[error("joint number {0} is not one of the skeleton's")]
-    NoSuchJoint(usize),
-    /// They must follow each other downwards.
-    #[error("'{below}' does not lie below '{above}'")]
-    NotAChain {
-        /// The joint given first.
-        above: String,
-        /// The one given after it.
-        below: String,
-    },
-    /// A joint that cannot turn was given.
-    #[error("'{0}' cannot turn")]
-    CannotTurn(String),
-    /// A weight is negative or not finite, or none is positive.
-    #[error("the weights are negative, not finite or all zero")]
-    BadWeight,
-    /// The direction of gaze, the eye or an option is not finite or has no direction.
-    #[error("the gaze, the eye or an option is not finite or out of its range")]
-    BadGaze,
 }
 
 /// A joint on the way from the first that looks to the last.
@@ -157,26 +129,27 @@ impl Aim {
         gaze: Vec3,
         eye: Vec3,
         options: &AimOptions,
-    ) -> Result<Self, AimError> {
-        let Some(&(last, _)) = joints.last() else { return Err(AimError::Empty) };
-        let Some(&(first, _)) = joints.first() else { return Err(AimError::Empty) };
+    ) -> Result<Self, RigError> {
+        let Some(&(last, _)) = joints.last() else { return Err(RigError::NoJoints) };
+        let Some(&(first, _)) = joints.first() else { return Err(RigError::NoJoints) };
         let name = |j: JointId| skeleton.joint(j).name().to_string();
         for &(j, _) in joints {
             if !skeleton.contains(j) {
-                return Err(AimError::NoSuchJoint(j.index()));
+                return Err(RigError::NoSuchJoint(j.index()));
             }
             if matches!(skeleton.joint(j).kind(), JointKind::Fixed | JointKind::Prismatic { .. }) {
-                return Err(AimError::CannotTurn(name(j)));
+                let (joint, kind) = (name(j), skeleton.joint(j).kind().name());
+                return Err(RigError::WrongKind { joint, kind, needs: "a joint that looks must turn" });
             }
         }
         for pair in joints.windows(2) {
             if pair[0].0 == pair[1].0 || !skeleton.is_ancestor(pair[0].0, pair[1].0) {
-                return Err(AimError::NotAChain { above: name(pair[0].0), below: name(pair[1].0) });
+                return Err(RigError::NotBelow { above: name(pair[0].0), below: name(pair[1].0) });
             }
         }
         let sum: Real = joints.iter().map(|(_, w)| *w).sum();
         if joints.iter().any(|(_, w)| !w.is_finite() || *w < 0.0) || !(sum > 0.0 && sum.is_finite()) {
-            return Err(AimError::BadWeight);
+            return Err(RigError::BadOption("weights"));
         }
         let fade_fits = options.fade.is_none_or(|f| (0.0..=PI).contains(&f));
         let fine = gaze.is_finite()
@@ -187,7 +160,7 @@ impl Aim {
             && options.tolerance > 0.0
             && fade_fits;
         if !fine {
-            return Err(AimError::BadGaze);
+            return Err(RigError::BadOption("gaze, eye, up, fade or tolerance"));
         }
         let mut path: Vec<Link> = skeleton
             .ancestors(last)

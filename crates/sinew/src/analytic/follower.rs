@@ -127,7 +127,7 @@ struct Followed {
 ///     .map(|_| arm.solve(&skeleton, &model, &goal, Swivel::default(), dt, &mut pose))
 ///     .position(|report| report.reached());
 /// assert!(arrived.is_some_and(|frames| frames > 3));
-/// # Ok::<(), sinew::analytic::LimbError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct LimbFollower {

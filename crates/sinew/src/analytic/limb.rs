@@ -79,7 +79,7 @@
 //! assert!(report.reached());
 //! model.update(&skeleton, &pose);
 //! assert!(model.position(arm.joints().end).distance(cup) < 1e-5);
-//! # Ok::<(), sinew::analytic::LimbError>(())
+//! # Ok::<(), sinew::error::RigError>(())
 //! ```
 
 mod allowed;
@@ -96,7 +96,6 @@ mod options;
 use alloc::vec::Vec;
 
 pub use avoid::SwivelSearch;
-pub use measure::LimbError;
 pub(crate) use options::LimbGoal;
 pub use options::{LimbOptions, LimbPose, LimbReport, Swivel, TwistShare};
 

@@ -32,7 +32,7 @@
 //! let (knee, ankle) = leg.place(&solved);
 //! assert!(knee.z > 0.1, "towards the pole");
 //! assert!(ankle.distance(Vec3::new(0.1, -0.6, 0.2)) < 1e-5);
-//! # Ok::<(), sinew::analytic::TwoBoneError>(())
+//! # Ok::<(), sinew::analytic::RigError>(())
 //! ```
 
 mod joints;
@@ -40,6 +40,7 @@ mod joints;
 pub use joints::TwoBoneJoints;
 
 use super::bend::Bend;
+use crate::error::RigError;
 use crate::math::*;
 
 /// What to do when the limb straightens.
@@ -60,24 +61,6 @@ impl Default for TwoBoneOptions {
     fn default() -> Self {
         Self { soft: 0.0, stretch: 1.0 }
     }
-}
-
-/// Why three points and an axis are not two bones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TwoBoneError {
-    /// A number is NaN or infinite, or an option out of its range.
-    #[error("a point, the axis or an option is not finite or out of its range")]
-    BadNumber,
-    /// Two of the points are the same.
-    #[error("a bone has no length")]
-    ZeroLength,
-    /// The joints are not of the skeleton, or not each below the one before.
-    #[error("the joints are not of the skeleton, or not each below the one before")]
-    NotAChain,
-    /// The axis is zero or lies along a bone.
-    #[error("turning about the axis does not bend the limb")]
-    CannotBend,
 }
 
 /// Two bones at rest, measured. All points are relative to the start joint, in
@@ -131,20 +114,24 @@ impl TwoBone {
     /// Two bones whose middle joint rests at `mid` and whose end at `end`, both
     /// relative to the start joint. The limb bends by positive turns about `axis`
     /// if it rests straight, and otherwise the way it is bent.
-    pub fn new(mid: Vec3, end: Vec3, axis: Vec3, options: &TwoBoneOptions) -> Result<Self, TwoBoneError> {
+    pub fn new(mid: Vec3, end: Vec3, axis: Vec3, options: &TwoBoneOptions) -> Result<Self, RigError> {
         let fine = (0.0..=0.5).contains(&options.soft) && (1.0..=1.0e3).contains(&options.stretch);
         if !mid.is_finite() || !end.is_finite() || !axis.is_finite() || !fine {
-            return Err(TwoBoneError::BadNumber);
+            return Err(RigError::BadOption("mid, end, axis, soft or stretch"));
         }
         let lower = end - mid;
-        if mid.length() <= TINY || lower.length() <= TINY {
-            return Err(TwoBoneError::ZeroLength);
+        for (bone, from, to) in [(mid, "start", "middle"), (lower, "middle", "end")] {
+            if bone.length() <= TINY {
+                return Err(RigError::ZeroLength { from: from.into(), to: to.into() });
+            }
         }
+        let cannot =
+            || RigError::CannotBend { joint: "middle".into(), why: "turning about the axis does not" };
         let axis = direction_or(axis, Vec3::ZERO);
         if axis == Vec3::ZERO {
-            return Err(TwoBoneError::CannotBend);
+            return Err(cannot());
         }
-        let bend = Bend::new(mid, Quat::IDENTITY, lower, axis).ok_or(TwoBoneError::CannotBend)?;
+        let bend = Bend::new(mid, Quat::IDENTITY, lower, axis).ok_or_else(cannot)?;
         // A bend at rest that rounding could have made says nothing.
         let rest = wrap_angle(-bend.straight_angle);
         let bend = bend.with_sense(if rest < -HAIR * 10.0 { -1.0 } else { 1.0 });

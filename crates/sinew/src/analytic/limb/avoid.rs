@@ -79,7 +79,7 @@ impl Limb {
     ///     &mut pose,
     /// );
     /// assert!(report.reached() && report.tests > 1);
-    /// # Ok::<(), sinew::analytic::LimbError>(())
+    /// # Ok::<(), sinew::error::RigError>(())
     /// ```
     #[allow(clippy::too_many_arguments)] // the same five as `solve`, and the search
     pub fn solve_avoiding(

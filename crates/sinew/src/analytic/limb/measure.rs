@@ -25,78 +25,13 @@ use alloc::vec::Vec;
 use super::super::bend::Bend;
 use super::animated::MOST_JOINTS;
 use super::{Limb, LimbOptions, Link, TwistShare};
+use crate::error::RigError;
 use crate::limit::probe::LimitProbe;
 use crate::limit::{AngleRange, JointLimit, LimitShape};
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, LimbJoints, Side};
 use crate::skeleton::{Joint, JointId, JointKind, Skeleton};
-
-/// Why three joints do not make a limb.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LimbError {
-    /// The map has no joint for a bone of the limb.
-    #[error("the skeleton has no joint for {0}")]
-    Missing(HumanoidBone),
-    /// A joint belongs to another skeleton.
-    #[error("joint number {0} is not one of the skeleton's")]
-    NoSuchJoint(usize),
-    /// The joints do not follow each other downwards.
-    #[error("'{mid}' does not lie below '{base}', or '{end}' not below '{mid}'")]
-    NotAChain {
-        /// The base joint.
-        base: String,
-        /// The middle joint.
-        mid: String,
-        /// The end joint.
-        end: String,
-    },
-    /// The base is no ball joint, so the limb cannot point anywhere.
-    #[error("'{joint}' is a {kind} joint; the base of a limb must be a ball")]
-    BaseNotBall {
-        /// The joint.
-        joint: String,
-        /// What it is.
-        kind: &'static str,
-    },
-    /// The middle joint cannot bend the limb.
-    #[error("'{joint}' cannot bend the limb: {why}")]
-    MidCannotBend {
-        /// The joint.
-        joint: String,
-        /// Why not.
-        why: &'static str,
-    },
-    /// More joints twist with the limb than it can keep in mind.
-    #[error("{count} joints would twist with the limb; at most {most} can")]
-    TooManyJoints {
-        /// How many there are.
-        count: usize,
-        /// How many there may be.
-        most: usize,
-    },
-    /// Two joints stand in the same place.
-    #[error("the bone from '{from}' to '{to}' has no length")]
-    ZeroLength {
-        /// The upper joint.
-        from: String,
-        /// The lower joint.
-        to: String,
-    },
-    /// A share of twist is negative or not finite, or none is positive, or
-    /// stands at a joint that cannot twist the limb.
-    #[error("the share of twist at '{joint}' {why}")]
-    BadShare {
-        /// The joint.
-        joint: String,
-        /// What is wrong.
-        why: &'static str,
-    },
-    /// The neutral or the flexion axis given is no rotation or no direction.
-    #[error("the {0} given has no direction or is not finite")]
-    BadOption(&'static str),
-}
 
 /// A joint this far from the line of its bone, as a part of the bone's length,
 /// cannot twist the limb without moving its end.
@@ -141,18 +76,18 @@ impl Anatomy {
 
 impl Limb {
     /// A limb from three joints of any rig.
-    pub fn new(skeleton: &Skeleton, joints: LimbJoints, options: &LimbOptions) -> Result<Self, LimbError> {
+    pub fn new(skeleton: &Skeleton, joints: LimbJoints, options: &LimbOptions) -> Result<Self, RigError> {
         Self::measure(skeleton, joints, options, None, &[])
     }
 
     /// An arm: shoulder, elbow and wrist of a human body, with the twist joints
     /// that the map finds.
-    pub fn arm(skeleton: &Skeleton, map: &HumanoidMap, side: Side) -> Result<Self, LimbError> {
+    pub fn arm(skeleton: &Skeleton, map: &HumanoidMap, side: Side) -> Result<Self, RigError> {
         Self::of_body(skeleton, map, side, true, &LimbOptions::default())
     }
 
     /// A leg: hip, knee and ankle of a human body.
-    pub fn leg(skeleton: &Skeleton, map: &HumanoidMap, side: Side) -> Result<Self, LimbError> {
+    pub fn leg(skeleton: &Skeleton, map: &HumanoidMap, side: Side) -> Result<Self, RigError> {
         Self::of_body(skeleton, map, side, false, &LimbOptions::default())
     }
 
@@ -163,16 +98,16 @@ impl Limb {
         side: Side,
         is_arm: bool,
         options: &LimbOptions,
-    ) -> Result<Self, LimbError> {
+    ) -> Result<Self, RigError> {
         let bones = if is_arm {
             [HumanoidBone::UpperArm(side), HumanoidBone::LowerArm(side), HumanoidBone::Hand(side)]
         } else {
             [HumanoidBone::UpperLeg(side), HumanoidBone::LowerLeg(side), HumanoidBone::Foot(side)]
         };
-        let find = |bone| map.get(bone).ok_or(LimbError::Missing(bone));
+        let find = |bone| map.get(bone).ok_or(RigError::Missing(bone));
         let joints = LimbJoints { upper: find(bones[0])?, lower: find(bones[1])?, end: find(bones[2])? };
         if !skeleton.contains(joints.upper) {
-            return Err(LimbError::NoSuchJoint(joints.upper.index()));
+            return Err(RigError::NoSuchJoint(joints.upper.index()));
         }
         let rest = ModelPose::rest(skeleton);
         let frame = rest.rotation(joints.upper);
@@ -188,7 +123,7 @@ impl Limb {
         options: &LimbOptions,
         anatomy: Option<Anatomy>,
         helpers: &[JointId],
-    ) -> Result<Self, LimbError> {
+    ) -> Result<Self, RigError> {
         let LimbJoints { upper: base, lower: mid, end } = joints;
         let (first, second) = chains(skeleton, &joints)?;
         let (to_mid, to_end) = (span(skeleton, &first), span(skeleton, &second));
@@ -196,12 +131,12 @@ impl Limb {
         let name = |j: JointId| skeleton.joint(j).name().to_string();
         for (bone, from, to) in [(upper, base, mid), (lower, mid, end)] {
             if bone.length() <= ROUNDING {
-                return Err(LimbError::ZeroLength { from: name(from), to: name(to) });
+                return Err(RigError::ZeroLength { from: name(from), to: name(to) });
             }
         }
         let mid_joint = skeleton.joint(mid);
         let hint = anatomy.as_ref().map(|a| to_mid.rotation.conjugate() * a.elbow_at_rest);
-        let cannot = |why| LimbError::MidCannotBend { joint: name(mid), why };
+        let cannot = |why| RigError::CannotBend { joint: name(mid), why };
         let upper_seen = to_mid.rotation.conjugate() * upper;
         let middle = middle_axes(mid_joint, upper_seen, lower, options.flexion, hint)?;
         let ball_limit =
@@ -275,28 +210,28 @@ impl Limb {
             limb.same_twist_range = Some(limb.twist_range_at(Quat::IDENTITY));
         }
         match limb.written().count() {
-            count if count > MOST_JOINTS => Err(LimbError::TooManyJoints { count, most: MOST_JOINTS }),
+            count if count > MOST_JOINTS => Err(RigError::TooManyJoints { count, most: MOST_JOINTS }),
             _ => Ok(limb),
         }
     }
 }
 
 /// The joints from base to middle and from middle to end, or why they are not those of a limb.
-fn chains(skeleton: &Skeleton, joints: &LimbJoints) -> Result<(Vec<JointId>, Vec<JointId>), LimbError> {
+fn chains(skeleton: &Skeleton, joints: &LimbJoints) -> Result<(Vec<JointId>, Vec<JointId>), RigError> {
     let LimbJoints { upper: base, lower: mid, end } = *joints;
     if let Some(j) = [base, mid, end].into_iter().find(|j| !skeleton.contains(*j)) {
-        return Err(LimbError::NoSuchJoint(j.index()));
+        return Err(RigError::NoSuchJoint(j.index()));
     }
     let name = |j: JointId| skeleton.joint(j).name().to_string();
-    let (Some(first), Some(second)) = (skeleton.chain(base, mid), skeleton.chain(mid, end)) else {
-        return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
+    let chain = |above: JointId, below: JointId| {
+        let refused = || RigError::NotBelow { above: name(above), below: name(below) };
+        skeleton.chain(above, below).filter(|_| above != below).ok_or_else(refused)
     };
-    if base == mid || mid == end {
-        return Err(LimbError::NotAChain { base: name(base), mid: name(mid), end: name(end) });
-    }
+    let (first, second) = (chain(base, mid)?, chain(mid, end)?);
     let kind = skeleton.joint(base).kind();
     if !matches!(kind, JointKind::Ball | JointKind::Free) {
-        return Err(LimbError::BaseNotBall { joint: name(base), kind: kind.name() });
+        let needs = "the base of a limb must be a ball";
+        return Err(RigError::WrongKind { joint: name(base), kind: kind.name(), needs });
     }
     Ok((first, second))
 }
@@ -319,8 +254,8 @@ fn middle_axes(
     lower: Vec3,
     flexion: Option<Vec3>,
     hint: Option<Vec3>,
-) -> Result<MiddleAxes, LimbError> {
-    let cannot = |why| Err(LimbError::MidCannotBend { joint: joint.name().to_string(), why });
+) -> Result<MiddleAxes, RigError> {
+    let cannot = |why| Err(RigError::CannotBend { joint: joint.name().to_string(), why });
     match joint.kind() {
         JointKind::Hinge { axis } => {
             let range = match &joint.limit().shape {
@@ -345,7 +280,7 @@ fn middle_axes(
         JointKind::Ball | JointKind::Free => {
             let axis = match flexion {
                 Some(v) if !v.is_finite() || v.length() <= ROUNDING => {
-                    return Err(LimbError::BadOption("flexion axis"));
+                    return Err(RigError::BadOption("flexion axis"));
                 }
                 Some(v) => v.normalize(),
                 None => ball_axis(joint.limit(), upper, lower, hint),
@@ -369,9 +304,9 @@ fn neutral(
     anatomy: Option<&Anatomy>,
     upper_unit: Vec3,
     plane: Vec3,
-) -> Result<Quat, LimbError> {
+) -> Result<Quat, RigError> {
     match (wanted, &base_limit.shape, anatomy) {
-        (Some(q), ..) if !q.is_finite() || q.length_squared() < 0.25 => Err(LimbError::BadOption("neutral")),
+        (Some(q), ..) if !q.is_finite() || q.length_squared() < 0.25 => Err(RigError::BadOption("neutral")),
         (Some(q), ..) => Ok(q.normalize()),
         (None, LimitShape::SwingTwist(l), _) => Ok(base_limit.project(l.from_frame(Quat::IDENTITY))),
         (None, _, Some(a)) => {
@@ -570,7 +505,7 @@ fn shares(
     joint_by_default: bool,
     links: &mut [Link],
     wanted: &TwistShare,
-) -> Result<Real, LimbError> {
+) -> Result<Real, RigError> {
     let able = links.iter().filter(|l| l.twists).count();
     match wanted {
         TwistShare::Even => {
@@ -583,7 +518,7 @@ fn shares(
             Ok(if own { each } else { 0.0 })
         }
         TwistShare::Weights(weights) => {
-            let bad = |j: JointId, why| LimbError::BadShare {
+            let bad = |j: JointId, why| RigError::BadShare {
                 joint: if skeleton.contains(j) {
                     skeleton.joint(j).name().to_string()
                 } else {

@@ -1,6 +1,9 @@
 //! Two bones of a skeleton, over an animation.
 
-use super::{TwoBone, TwoBoneError, TwoBoneOptions};
+use alloc::string::ToString;
+
+use super::{TwoBone, TwoBoneOptions};
+use crate::error::RigError;
 use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -37,7 +40,7 @@ const ROUNDS: usize = 24;
 /// leg.solve(&human, &model, target, None, 0.5, &mut pose);
 /// model.update(&human, &pose);
 /// assert!((model.position(joints.end).distance(target) - 0.05).abs() < 1e-4);
-/// # Ok::<(), sinew::analytic::TwoBoneError>(())
+/// # Ok::<(), sinew::analytic::RigError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct TwoBoneJoints {
@@ -57,17 +60,24 @@ impl TwoBoneJoints {
         joints: LimbJoints,
         axis: Option<Vec3>,
         options: &TwoBoneOptions,
-    ) -> Result<Self, TwoBoneError> {
+    ) -> Result<Self, RigError> {
         let ids = [joints.upper, joints.lower, joints.end];
-        let below = |a: JointId, b: JointId| a != b && skeleton.is_ancestor(a, b);
-        if !ids.iter().all(|id| skeleton.contains(*id)) || !below(ids[0], ids[1]) || !below(ids[1], ids[2]) {
-            return Err(TwoBoneError::NotAChain);
+        if let Some(id) = ids.iter().find(|id| !skeleton.contains(**id)) {
+            return Err(RigError::NoSuchJoint(id.index()));
         }
-        if !ids[..2].iter().all(|id| skeleton.joint(*id).kind().turns()) {
-            return Err(TwoBoneError::CannotBend);
+        let name = |id: JointId| skeleton.joint(id).name().to_string();
+        for (above, below) in [(ids[0], ids[1]), (ids[1], ids[2])] {
+            if above == below || !skeleton.is_ancestor(above, below) {
+                return Err(RigError::NotBelow { above: name(above), below: name(below) });
+            }
+            let kind = skeleton.joint(above).kind();
+            if !kind.turns() {
+                let needs = "two bones turn at their start and bend in the middle";
+                return Err(RigError::WrongKind { joint: name(above), kind: kind.name(), needs });
+            }
         }
         if options.stretch != 1.0 {
-            return Err(TwoBoneError::BadNumber);
+            return Err(RigError::BadOption("stretch"));
         }
         let rest = ModelPose::rest(skeleton);
         let [a, b, c] = ids.map(|id| rest.position(id));
