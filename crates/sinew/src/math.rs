@@ -20,7 +20,7 @@ pub mod swing_twist;
 mod precision {
     pub use core::f32::consts;
     /// The scalar of this build of the engine: `f32` in `sinew`, `f64` in `sinew-f64`.
-    pub use core::primitive::f32 as Real;
+    pub type Real = f32;
     pub use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
     /// Below this length a vector has no direction worth using.
     pub const TINY: Real = 1.0e-9;
@@ -35,7 +35,7 @@ mod precision {
 mod precision {
     pub use core::f64::consts;
     /// The scalar of this build of the engine: `f32` in `sinew`, `f64` in `sinew-f64`.
-    pub use core::primitive::f64 as Real;
+    pub type Real = f64;
     pub use glam::{
         DMat3 as Mat3, DMat4 as Mat4, DQuat as Quat, DVec2 as Vec2, DVec3 as Vec3, DVec4 as Vec4,
     };

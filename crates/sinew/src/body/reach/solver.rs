@@ -162,7 +162,7 @@ impl ReachSolver {
             }
         });
         if let ([None, None], Some(error)) = (&arms, failed) {
-            return Err(error.into());
+            return Err(error);
         }
         let legs = Side::BOTH.map(|side| {
             Limb::leg(skeleton, map, side).ok().map(|limb| Leg { limb, foot: Transform::IDENTITY })
