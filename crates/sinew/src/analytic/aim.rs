@@ -44,7 +44,7 @@
 //! let report = look.solve(&skeleton, &model, Vec3::new(0.8, 1.9, 1.5), 1.0, &mut pose);
 //! assert!(report.reached() && report.residual.orientation < 1e-3);
 //! model.update(&skeleton, &pose);
-//! # Ok::<(), sinew::analytic::RigError>(())
+//! # Ok::<(), sinew::error::RigError>(())
 //! ```
 
 use alloc::string::ToString;

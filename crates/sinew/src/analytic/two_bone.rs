@@ -32,7 +32,7 @@
 //! let (knee, ankle) = leg.place(&solved);
 //! assert!(knee.z > 0.1, "towards the pole");
 //! assert!(ankle.distance(Vec3::new(0.1, -0.6, 0.2)) < 1e-5);
-//! # Ok::<(), sinew::analytic::RigError>(())
+//! # Ok::<(), sinew::error::RigError>(())
 //! ```
 
 mod joints;

@@ -22,8 +22,7 @@ impl Transform {
     /// Negative scales mirror. `None` if it shears, an axis has no length or it is not finite.
     ///
     /// ```
-    /// use glam::{Mat4, Quat, Vec3};
-    /// use sinew::Transform;
+    /// use sinew::math::{Mat4, Quat, Transform, Vec3};
     /// // A model in centimetres under a turned parent.
     /// let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(0.01), Quat::from_rotation_y(0.5), Vec3::X);
     /// let (transform, scale) = Transform::from_scaled(matrix).unwrap();

@@ -40,7 +40,7 @@ const ROUNDS: usize = 24;
 /// leg.solve(&human, &model, target, None, 0.5, &mut pose);
 /// model.update(&human, &pose);
 /// assert!((model.position(joints.end).distance(target) - 0.05).abs() < 1e-4);
-/// # Ok::<(), sinew::analytic::RigError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct TwoBoneJoints {
