@@ -1,4 +1,4 @@
-//! Real files, if there are any: `SINEW_DATA` names their folder. Every one goes
+//! Files of ours, and of others from the folder that `SINEW_DATA` names. Every one goes
 //! through `sinew info`, and the sound ones through `sinew convert`.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // helpers of tests, which clippy takes for more
 
@@ -13,12 +13,13 @@ use run::{Outcome, folder, sinew, text};
 /// What the readers know.
 const ENDINGS: [&str; 8] = ["bvh", "asf", "amc", "gltf", "glb", "vrm", "urdf", "rig"];
 
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SINEW_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        println!("SINEW_DATA is not set; real files were not tried");
-    }
-    folder
+/// The project's own small files.
+fn seeds() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../sinew-io/tests/seeds")
+}
+
+fn data() -> PathBuf {
+    std::env::var_os("SINEW_DATA").expect("SINEW_DATA names the folder of docs/data.md").into()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -45,11 +46,27 @@ fn quickest(file: &Path) -> Outcome {
     (0..4).map(|_| sinew(["info", text(file)])).min_by_key(|o| o.time).unwrap()
 }
 
+/// Files of ours, each cut off in the middle.
 #[test]
+fn files_cut_short_end_in_words_within_a_second() {
+    let out = folder("cut_short");
+    for file in files(&seeds()) {
+        let bytes = std::fs::read(&file).unwrap();
+        std::fs::write(out.join(file.file_name().unwrap()), &bytes[..bytes.len() / 2]).unwrap();
+    }
+    end_in_words(&files(&out));
+}
+
+#[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn hostile_files_end_in_words_within_a_second() {
-    let Some(data) = data() else { return };
-    for file in files(&data.join("hostile")) {
-        let told = quickest(&file);
+    end_in_words(&files(&data().join("hostile")));
+}
+
+fn end_in_words(files: &[PathBuf]) {
+    assert!(!files.is_empty());
+    for file in files {
+        let told = quickest(file);
         assert!(told.time < Duration::from_secs(1), "{}: {:?}", file.display(), told.time);
         let name = file.file_name().unwrap().to_string_lossy();
         if told.code == 0 {
@@ -63,11 +80,24 @@ fn hostile_files_end_in_words_within_a_second() {
 }
 
 #[test]
+fn files_of_ours_can_be_looked_at_and_converted() {
+    let out = folder("seeds_out");
+    can_be_converted(&files(&seeds()), &out);
+}
+
+#[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn sound_files_can_be_looked_at_and_converted() {
-    let Some(data) = data() else { return };
-    let out = folder("data_out");
-    for file in files(&data).into_iter().filter(|f| !f.starts_with(data.join("hostile"))) {
-        let info = sinew(["info", text(&file), "--json"]);
+    let data = data();
+    let sound: Vec<PathBuf> =
+        files(&data).into_iter().filter(|f| !f.starts_with(data.join("hostile"))).collect();
+    can_be_converted(&sound, &folder("data_out"));
+}
+
+fn can_be_converted(files: &[PathBuf], out: &Path) {
+    assert!(!files.is_empty());
+    for file in files {
+        let info = sinew(["info", text(file), "--json"]);
         assert_eq!(info.code, 0, "{}: {}", file.display(), info.err);
         let joints = info.json()["joint_count"].as_u64().unwrap();
         assert!(joints > 1, "{}", file.display());

@@ -1,8 +1,10 @@
 //! BVH files with all their habits: in, out, and broken.
-#![allow(clippy::unwrap_used)] // helpers of tests are tests too
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests are tests too
 
 #[path = "bvh/broken.rs"]
 mod broken;
+#[path = "common/files.rs"]
+mod files;
 #[path = "bvh/habits.rs"]
 mod habits;
 #[path = "bvh/made.rs"]

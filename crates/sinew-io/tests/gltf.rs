@@ -1,10 +1,12 @@
 //! glTF, GLB and VRM, in and out. No file here comes from anywhere else: the
 //! rigs are made by the tests. Tests that want real files take their folder
-//! from the environment variable `SINEW_DATA` and say so when it is not set.
+//! from the environment variable `SINEW_DATA` and are ignored unless asked for.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 #[path = "gltf/data.rs"]
 mod data;
+#[path = "common/files.rs"]
+mod files;
 #[path = "gltf/foreign.rs"]
 mod foreign;
 #[path = "gltf/hostile.rs"]

@@ -7,6 +7,9 @@
 #[path = "bvh/made.rs"]
 mod made;
 
+#[path = "common/files.rs"]
+mod files;
+
 use std::path::PathBuf;
 
 use proptest::prelude::*;
@@ -75,21 +78,21 @@ proptest! {
 }
 
 #[test]
+fn a_motion_of_ours_comes_back_through_glb() {
+    come_back_through_glb(&[files::seeds().join("bvh/walk.bvh")]);
+}
+
+#[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn recorded_files_come_back_through_glb() {
-    let Some(root) = std::env::var_os("SINEW_DATA").map(PathBuf::from) else {
-        println!("SINEW_DATA is not set: no recorded file goes to GLB and back");
-        return;
-    };
-    let mut files: Vec<PathBuf> = ["bvh", "cmu", "hostile"]
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "bvh"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty());
-    for path in files {
-        let asset = sinew_io::read_file(&path).unwrap();
+    for folder in ["bvh", "cmu", "hostile"] {
+        come_back_through_glb(&files::ending(&files::data().join(folder), &["bvh"]));
+    }
+}
+
+fn come_back_through_glb(paths: &[PathBuf]) {
+    for path in paths {
+        let asset = sinew_io::read_file(path).unwrap();
         // The unit and the axes are those of the recording again.
         let bvh = BvhOptions { scale: asset.source.unit, up: None };
         let back = there_and_back(&asset, &ReadOptions { bvh, ..Default::default() });

@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests, which clippy takes for more
 
+#[path = "common/files.rs"]
+mod files;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -359,18 +362,10 @@ proptest! {
     }
 }
 
-/// The folder with other people's robots, if there is one.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SINEW_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("SINEW_DATA is not set: no real robots to read");
-    }
-    folder
-}
-
 #[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn real_robots_are_read_and_broken_ones_explained() {
-    let Some(data) = data() else { return };
+    let data = files::data();
     let mut count = 0;
     for folder in ["urdf", "hostile"] {
         for entry in std::fs::read_dir(data.join(folder)).unwrap() {
@@ -399,8 +394,9 @@ fn real_robots_are_read_and_broken_ones_explained() {
 }
 
 #[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn the_desk_lamp_can_stand_on_its_foot() {
-    let Some(data) = data() else { return };
+    let data = files::data();
     let bytes = std::fs::read(data.join("urdf/lelamp.urdf")).unwrap();
     let document = urdf::parse(&bytes).unwrap();
     let values: Values = (1..=5).map(|i| (i.to_string(), vec![0.3 * f64::from(i) - 0.8])).collect();
@@ -420,14 +416,13 @@ fn the_desk_lamp_can_stand_on_its_foot() {
     assert_eq!(chain, ["5", "4", "3", "2", "1", "scs215_v5"]);
 }
 
-/// Needs a Python with Pinocchio (`pip install pin`), named by SINEW_PINOCCHIO_PYTHON.
+/// Needs a Python with Pinocchio (`pip install pin`), named by SINEW_PINOCCHIO_PYTHON. What Pinocchio says of
+/// a robot of ours is in `urdf/crane.fk.txt` and always compared.
 #[test]
-fn real_robots_move_as_pinocchio_moves_them() {
-    let Some(data) = data() else { return };
-    let Some(python) = std::env::var_os("SINEW_PINOCCHIO_PYTHON") else {
-        eprintln!("SINEW_PINOCCHIO_PYTHON is not set: no Pinocchio to compare with");
-        return;
-    };
+#[ignore = "needs SINEW_DATA, see docs/data.md, and Pinocchio"]
+fn real_robots_move_as_pinocchio_moves_them_by_hand() {
+    let data = files::data();
+    let python = std::env::var_os("SINEW_PINOCCHIO_PYTHON").expect("a Python with Pinocchio");
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/urdf/pinocchio_fk.py");
     let mut largest = 0.0f64;
     for name in [

@@ -335,10 +335,27 @@ mod tests {
     #[test]
     fn an_upright_target_is_within_the_twists_reach() {
         let sweep = Sweep::new(5, 300);
+        let mut flipped = 0;
         for &target in &sweep.orientations {
-            let target = upright(target);
+            let chosen = upright(target);
             let pointing = target * Vec3::Y;
-            assert!((pointing - upright(target) * Vec3::Y).length() < 1e-4);
+            assert!((pointing - chosen * Vec3::Y).length() < 1e-4, "it points where it was asked to");
+            flipped += usize::from(chosen.dot(target).abs() < 0.5);
+            // The root twist within a right angle, and the bend, forwards or backwards, that point there:
+            // Ry(yaw) Rx(bend) Y = (sin bend sin yaw, cos bend, sin bend cos yaw).
+            let bend = pointing.y.clamp(-1.0, 1.0).acos() * if pointing.z < 0.0 { -1.0 } else { 1.0 };
+            let yaw = (pointing.x / pointing.z).atan();
+            let swung = rotation::about(Vec3::Y, yaw) * rotation::about(Vec3::X, bend);
+            let left = (swung.inverse() * chosen).normalize();
+            let (along, across) = (left.y.abs().atan2(left.w.abs()) * 2.0, left.x.hypot(left.z));
+            assert!(across < 2e-3, "what is left is a twist: {left}");
+            assert!(
+                along < std::f64::consts::FRAC_PI_2 as Real + 2e-3,
+                "{} degrees are left",
+                along.to_degrees()
+            );
         }
+        let all = sweep.orientations.len();
+        assert!(flipped > all / 4 && flipped < all * 3 / 4, "{flipped} of {all} are turned over");
     }
 }

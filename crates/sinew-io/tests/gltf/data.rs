@@ -1,4 +1,4 @@
-//! Real files, from the folder that `SINEW_DATA` names.
+//! Files of ours, and of others from the folder that `SINEW_DATA` names.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,22 +8,8 @@ use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_io::gltf::{WriteOptions, read, write};
 use sinew_io::{Asset, ReadError};
 
+use crate::files;
 use crate::foreign::Foreign;
-
-fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
-    let Some(data) = std::env::var_os("SINEW_DATA") else {
-        println!("SINEW_DATA is not set: nothing real was read");
-        return Vec::new();
-    };
-    let mut files: Vec<PathBuf> = std::fs::read_dir(Path::new(&data).join(folder))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| endings.iter().any(|ending| path.extension().is_some_and(|e| e == *ending)))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "{folder} is empty");
-    files
-}
 
 fn read_file(path: &Path) -> Result<Asset, ReadError> {
     let bytes = std::fs::read(path).unwrap();
@@ -32,8 +18,9 @@ fn read_file(path: &Path) -> Result<Asset, ReadError> {
 }
 
 #[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn rigs_load_and_humanoids_have_their_roles() {
-    for path in files("rigs", &["glb", "vrm"]) {
+    for path in files::ending(&files::data().join("rigs"), &["glb", "vrm"]) {
         let asset = read_file(&path).unwrap();
         let model = ModelPose::rest(&asset.skeleton);
         let highest = model.positions().iter().map(|place| place.y).fold(0.0, f64::max);
@@ -57,10 +44,20 @@ fn rigs_load_and_humanoids_have_their_roles() {
 }
 
 #[test]
+fn a_foreign_reader_has_the_joints_of_our_rig_at_the_same_places() {
+    a_foreign_reader_agrees(&[files::seeds().join("gltf/wave.glb")]);
+}
+
+#[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn a_foreign_reader_has_the_joints_of_real_rigs_at_the_same_places() {
-    for path in files("rigs", &["glb"]) {
-        let asset = read_file(&path).unwrap();
-        let foreign = Foreign::new(&std::fs::read(&path).unwrap());
+    a_foreign_reader_agrees(&files::ending(&files::data().join("rigs"), &["glb"]));
+}
+
+fn a_foreign_reader_agrees(paths: &[PathBuf]) {
+    for path in paths {
+        let asset = read_file(path).unwrap();
+        let foreign = Foreign::new(&std::fs::read(path).unwrap());
         let places = foreign.places(&foreign.rest());
         let model = ModelPose::rest(&asset.skeleton);
         for joint in asset.skeleton.ids() {
@@ -84,9 +81,19 @@ fn a_foreign_reader_has_the_joints_of_real_rigs_at_the_same_places() {
 }
 
 #[test]
+fn rigs_of_ours_come_back_from_a_glb_of_ours() {
+    come_back(&files::ending(&files::seeds().join("gltf"), &["glb", "gltf", "vrm"]));
+}
+
+#[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn real_rigs_come_back_from_a_glb_of_ours() {
-    for path in files("rigs", &["glb", "vrm"]) {
-        let asset = read_file(&path).unwrap();
+    come_back(&files::ending(&files::data().join("rigs"), &["glb", "vrm"]));
+}
+
+fn come_back(paths: &[PathBuf]) {
+    for path in paths {
+        let asset = read_file(path).unwrap();
         let written = write(&asset, &WriteOptions::default()).unwrap();
         let again = read(&written.bytes, &mut |_| None).unwrap();
         assert_eq!(asset.roles, again.roles);
@@ -102,8 +109,9 @@ fn real_rigs_come_back_from_a_glb_of_ours() {
 }
 
 #[test]
+#[ignore = "needs SINEW_DATA, see docs/data.md"]
 fn hostile_files_give_an_error_or_something_sound_at_once() {
-    for path in files("hostile", &["glb", "gltf", "vrm"]) {
+    for path in files::ending(&files::data().join("hostile"), &["glb", "gltf", "vrm"]) {
         let start = Instant::now();
         let result = read_file(&path);
         assert!(start.elapsed() < Duration::from_millis(200), "{}: {:?}", path.display(), start.elapsed());
