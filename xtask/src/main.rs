@@ -7,6 +7,7 @@
 mod browser;
 mod ci;
 mod command;
+mod figures;
 mod fuzz;
 mod npm;
 mod page;
@@ -60,6 +61,8 @@ Examples:
     Wire,
     /// Draw the pictures of docs/pictures again with the command `sinew`
     Pictures,
+    /// Make the measured figures of the README again, on this machine
+    Figures(figures::Options),
     /// Publish every crate, or with --dry-run say what is not ready and build every package
     Release(release::Options),
 }
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Task::Page(options) => page::run(&options),
         Task::Wire => studio::wire(),
         Task::Pictures => pictures::run(),
+        Task::Figures(options) => figures::run(&options),
         Task::Release(options) => release::run(&options),
     };
     match result {
