@@ -283,7 +283,7 @@ mod tests {
         let text = rewrite(PAGE, &tables(), "Measured here.").unwrap();
         assert!(text.starts_with("before\n<!-- figures: machine -->\n\nMeasured here.\n"), "{text}");
         assert!(
-            text.contains("| µs | mm |\n|---|---|\n| 1.23 | 0.01 |\n\nf32.\n<!-- /figures -->"),
+            text.contains("| µs | mm |\n|---|---|\n| 1.23 | 0.01 |\n\nf32.\n\n<!-- /figures -->"),
             "{text}"
         );
         assert!(
