@@ -13,9 +13,11 @@ use run::{Outcome, folder, sinew, text};
 /// What the readers know.
 const ENDINGS: [&str; 8] = ["bvh", "asf", "amc", "gltf", "glb", "vrm", "urdf", "rig"];
 
-/// The project's own small files.
-fn seeds() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../sinew-io/tests/seeds")
+/// The project's own small files, but for a motion without its skeleton beside it and a joint alone.
+fn seeds() -> Vec<PathBuf> {
+    let mut seeds = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../sinew-io/tests/seeds"));
+    seeds.retain(|f| !f.ends_with("amc/body.amc") && !f.ends_with("bvh/empty_motion.bvh"));
+    seeds
 }
 
 fn data() -> PathBuf {
@@ -50,7 +52,7 @@ fn quickest(file: &Path) -> Outcome {
 #[test]
 fn files_cut_short_end_in_words_within_a_second() {
     let out = folder("cut_short");
-    for file in files(&seeds()) {
+    for file in seeds() {
         let bytes = std::fs::read(&file).unwrap();
         std::fs::write(out.join(file.file_name().unwrap()), &bytes[..bytes.len() / 2]).unwrap();
     }
@@ -82,7 +84,7 @@ fn end_in_words(files: &[PathBuf]) {
 #[test]
 fn files_of_ours_can_be_looked_at_and_converted() {
     let out = folder("seeds_out");
-    can_be_converted(&files(&seeds()), &out);
+    can_be_converted(&seeds(), &out);
 }
 
 #[test]
