@@ -232,3 +232,33 @@ fn a_reader_that_has_seen_enough_ends_it_quietly() {
         assert!(output.stderr.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+/// The examples of `convert --help` work, `.rig` among them; a goal on a link of
+/// a robot that hangs by another one is a goal on the link's own frame.
+#[test]
+fn a_robot_becomes_a_rig_and_its_links_are_where_the_file_has_them() {
+    let folder = folder("robot");
+    let path = |name: &str| folder.join(name);
+    let robot = br#"<robot name="arm"><link name="base"/><link name="upper"/><link name="hand"/>
+<joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/><axis xyz="0 1 0"/>
+  <origin xyz="0 0 0.0892"/></joint>
+<joint name="elbow" type="continuous"><parent link="upper"/><child link="hand"/><axis xyz="0 1 0"/>
+  <origin xyz="0.4 0 0"/></joint></robot>"#;
+    std::fs::write(path("robot.urdf"), robot).unwrap();
+    sinew(["convert", text(&path("robot.urdf")), text(&path("robot.rig"))]).fine();
+    let info = sinew(["info", text(&path("robot.rig")), "--json"]).fine().json();
+    assert_eq!(info["source"]["format"], "rig.toml");
+
+    // Hung up by its hand, the base goes to where it is told, and not 89 mm beside it.
+    let goal = "base=0,0.0892,-0.4";
+    let solved = path("solved.glb");
+    let told = sinew(["solve", text(&path("robot.urdf")), "--root", "hand", "--goal", goal, "-o", text(&solved)]);
+    assert!(told.fine().out.contains("reached"));
+    let asset = sinew_io::read_file(&solved).unwrap();
+    assert!(asset.pose.is_some() && asset.motions.is_empty(), "the pose is in the nodes");
+    let model = sinew_f64::ModelPose::new(&asset.skeleton, asset.pose.as_ref().unwrap());
+    let hung = sinew_io::urdf::UrdfOptions { root: Some("hand".into()), ..Default::default() };
+    let base = sinew_io::urdf::read_with(robot, &hung).unwrap().effector("base").unwrap();
+    let off = base.transform(&model).translation - sinew_f64::Vec3::new(0.0, 0.0892, -0.4);
+    assert!(off.length() < 1e-3, "{off}");
+}
