@@ -4,7 +4,7 @@
 //! Some frames of each motion are tried; `SINEW_FRAMES` says how many, and `all` means every one:
 //!
 //! ```sh
-//! SINEW_DATA=folder SINEW_FRAMES=all cargo test --release -p sinew-io --test on_animation -- --nocapture
+//! SINEW_DATA=folder SINEW_FRAMES=all cargo test --release -p sinew-io --test on_animation -- --ignored --nocapture
 //! ```
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // the sweep prints what it finds
@@ -109,8 +109,8 @@ fn complain<'a>(findings: impl Iterator<Item = (&'static str, &'a Findings)>) {
 }
 
 #[test]
-#[ignore = "needs SINEW_DATA, see docs/data.md"]
-fn limbs_two_bones_and_looks_work_on_recorded_motions() {
+#[ignore = "a sweep of minutes that does not hold for every limb yet: run it by hand as the head says"]
+fn limbs_two_bones_and_looks_work_on_recorded_motions_by_hand() {
     let mut findings: [Findings; 3] = Default::default();
     over_the_data(|skeleton, map, pose, what, further| {
         animated_body::check_closed_forms(skeleton, map, pose, what, &mut findings, further);
