@@ -1,6 +1,7 @@
 //! Files to read: those of the project, and those of others.
 
 #![allow(dead_code)] // each test uses what it needs
+#![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)] // helpers of tests are tests too
 
 use std::path::{Path, PathBuf};
 

@@ -322,6 +322,7 @@ impl LimbFollower {
 
     /// By how much the pose that was found is too far from the last frame: the turn of the joint
     /// that turns the most, and how much of that is allowed. `None` if it is not.
+    #[cfg(feature = "collision")]
     pub(crate) fn excess(
         &mut self,
         model: &ModelPose,
@@ -342,6 +343,7 @@ impl LimbFollower {
     }
 
     /// Remembers a pose that somebody else has bounded.
+    #[cfg(feature = "collision")]
     pub(crate) fn keep_pose(&mut self, model: &ModelPose, goal: &LimbGoal, report: &LimbReport, pose: &Pose) {
         let frame = self.limb.base_frame(model, pose);
         self.goes_over = matches!(report.outcome.cause, Some(Cause::Underway { .. }));

@@ -257,6 +257,7 @@ fn fan(way: Vec3, last: Option<Vec3>) -> [Vec3; ROUND * TILTS.len()] {
 }
 
 /// What is said of a limb that is still on its way to a pose.
+#[cfg(feature = "collision")]
 fn underway(mut limb: LimbReport, turn: Real) -> LimbReport {
     if limb.reached() {
         limb.outcome.status = Status::NotReached;
