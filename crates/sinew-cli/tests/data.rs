@@ -105,7 +105,7 @@ fn can_be_converted(files: &[PathBuf], out: &Path) {
         assert!(joints > 1, "{}", file.display());
         for ending in ["glb", "bvh"] {
             let target = out.join(file.file_name().unwrap()).with_extension(ending);
-            let told = sinew(["convert", text(&file), text(&target)]);
+            let told = sinew(["convert", text(file), text(&target)]);
             assert_eq!(told.code, 0, "{} to {ending}: {}", file.display(), told.err);
             let back = sinew(["info", text(&target), "--json"]).fine().json();
             assert_eq!(back["joint_count"].as_u64(), Some(joints), "{} to {ending}", file.display());
