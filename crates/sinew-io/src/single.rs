@@ -61,7 +61,7 @@ pub struct Motion {
     pub frames: Vec<Pose>,
 }
 
-/// [`crate::read`] in single precision.
+/// [`crate::read()`] in single precision.
 pub fn read(
     name: &str,
     bytes: &[u8],

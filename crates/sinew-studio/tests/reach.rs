@@ -324,7 +324,7 @@ fn bad_edits_are_refused_and_change_nothing() {
         (replace(few), "key"),
         (replace(many), "at most"),
         (replace(other), "other arm"),
-        (replace(same), "same swing"),
+        (replace(same), "stands at the swing of"),
     ] {
         let error = reach.edit_behaviour(&mut rig, SideName::Right, &edit).unwrap_err();
         assert!(error.contains(wanted), "{error}, expected {wanted}");

@@ -25,6 +25,16 @@ impl Foreign {
         self.document.nodes().map(|node| matrix(node.transform().matrix())).collect()
     }
 
+    /// When the keys of an animation are, in seconds: those of the sampler that has the most.
+    pub fn key_times(&self, animation: usize) -> Vec<f64> {
+        let channels = self.document.animations().nth(animation).unwrap().channels();
+        let times = channels.map(|channel| {
+            let reader = channel.reader(|_| Some(&self.blob));
+            reader.read_inputs().unwrap().map(f64::from).collect::<Vec<f64>>()
+        });
+        times.max_by_key(Vec::len).unwrap()
+    }
+
     /// Local transforms at the key with this index; all samplers of the
     /// animation must have as many keys, or one.
     pub fn at_key(&self, animation: usize, key: usize) -> Vec<DMat4> {
@@ -38,19 +48,23 @@ impl Foreign {
                 glam::Vec3::from(s).as_dvec3(),
             ));
             let reader = channel.reader(|_| Some(&self.blob));
+            // A cubic spline's key is a tangent, the value and another tangent.
+            let cubic = channel.sampler().interpolation() == gltf::animation::Interpolation::CubicSpline;
+            let pick = |count: usize| {
+                if cubic { 3 * key.min(count / 3 - 1) + 1 } else { key.min(count - 1) }
+            };
             match reader.read_outputs().unwrap() {
                 ReadOutputs::Translations(values) => {
                     let values: Vec<_> = values.collect();
-                    entry.0 = glam::Vec3::from(values[key.min(values.len() - 1)]).as_dvec3();
+                    entry.0 = glam::Vec3::from(values[pick(values.len())]).as_dvec3();
                 }
                 ReadOutputs::Rotations(values) => {
                     let values: Vec<_> = values.into_f32().collect();
-                    entry.1 =
-                        glam::Quat::from_array(values[key.min(values.len() - 1)]).as_dquat().normalize();
+                    entry.1 = glam::Quat::from_array(values[pick(values.len())]).as_dquat().normalize();
                 }
                 ReadOutputs::Scales(values) => {
                     let values: Vec<_> = values.collect();
-                    entry.2 = glam::Vec3::from(values[key.min(values.len() - 1)]).as_dvec3();
+                    entry.2 = glam::Vec3::from(values[pick(values.len())]).as_dvec3();
                 }
                 ReadOutputs::MorphTargetWeights(_) => {}
             }

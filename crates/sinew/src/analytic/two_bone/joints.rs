@@ -13,8 +13,6 @@ use crate::skeleton::{Joint, JointId, JointKind, Skeleton};
 
 /// There is one goal, and causes name it so.
 const GOAL: GoalId = GoalId(0);
-/// Rounds of turning the start joint towards the target within its limit.
-const ROUNDS: usize = 24;
 
 /// Three joints of a skeleton as [`TwoBone`]: built once, then used every frame, where it
 /// cannot fail, allocate or panic.
@@ -100,8 +98,7 @@ impl TwoBoneJoints {
     /// both are points of model space. `influence` is how much of the way the end goes, along a
     /// straight line, and the elbow round it: at 0 nothing changes, bit for bit, at 1 the end stands on
     /// the target. `model` is where `pose` stands before the call. The rotations end within
-    /// their limits. Where the start joint's limit forbids the elbow's side, the limb turns about the line to
-    /// the target as far as it must, and the report says if the goal is lost all the same.
+    /// their limits, and the report says if that costs the goal.
     pub fn solve(
         &self,
         skeleton: &Skeleton,
@@ -167,29 +164,9 @@ impl TwoBoneJoints {
             pose.set_rotation(id, held);
         }
         // Forward kinematics of the three joints.
-        let end_of = |pose: &Pose| {
-            let start = frames[0] * pose.rotation(upper) * model.rotation(upper).conjugate();
-            let mid = start * frames[1] * pose.rotation(lower) * model.rotation(lower).conjugate();
-            a + start * (b - a) + mid * (c - b)
-        };
-        let mut there = end_of(pose);
-        // What a limit has turned away, the other turns of the start may bring back: each round the shortest
-        // turn to the target, held within the limit.
-        for _ in 0..ROUNDS {
-            if blocked.is_none() || there.distance(wanted) <= Tolerance::default().position {
-                break;
-            }
-            let turn = rotation::between(direction_or(there - a, to), to, bones.plane);
-            let turned = frames[0].conjugate() * turn * frames[0] * pose.rotation(upper);
-            let before = pose.rotation(upper);
-            pose.set_rotation(upper, skeleton.joint(upper).project(rotation::normalize_or_identity(turned)));
-            let now = end_of(pose);
-            if now.distance(wanted) >= there.distance(wanted) {
-                pose.set_rotation(upper, before);
-                break;
-            }
-            there = now;
-        }
+        let start = frames[0] * pose.rotation(upper) * model.rotation(upper).conjugate();
+        let mid = start * frames[1] * pose.rotation(lower) * model.rotation(lower).conjugate();
+        let there = a + start * (b - a) + mid * (c - b);
         let by = wanted.distance(a);
         let cause = blocked.or(if by > bones.length {
             Some(Cause::OutOfReach { goal: GOAL, by: by - bones.length })
