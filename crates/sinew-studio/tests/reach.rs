@@ -305,7 +305,7 @@ fn bad_edits_are_refused_and_change_nothing() {
     for (edit, wanted) in [
         (BehaviourEdit::Add { swing: [f64::NAN, 0.0] }, "swing"),
         (BehaviourEdit::Add { swing: [9.0, 0.0] }, "180°"),
-        (BehaviourEdit::Add { swing: original.keys[4].swing }, "same swing"),
+        (BehaviourEdit::Add { swing: original.keys[4].swing }, "stands at the swing of"),
         (BehaviourEdit::Move { key: 0, swing: [0.0, 0.0] }, "outer"),
         (BehaviourEdit::Move { key: 4000, swing: [0.0, 0.0] }, "no key"),
         (BehaviourEdit::Remove { key: 3 }, "outer"),
