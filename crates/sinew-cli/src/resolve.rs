@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use sinew_f64::error::NameError;
+use sinew_f64::error::RigError;
 use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{Quat, rigs};
 use sinew_io::asf::AsfOptions;
@@ -60,10 +60,10 @@ impl Input {
                 }
                 Ok(Self { origin: Origin::Rig(name.to_string()), asset: Asset::new(skeleton) })
             }
-            Err(NameError::Unknown { .. }) if looks_like_a_file(name) => {
+            Err(RigError::Unknown { .. }) if looks_like_a_file(name) => {
                 Err(anyhow!("{name}: there is no such file"))
             }
-            Err(error @ NameError::Unknown { .. }) => {
+            Err(error @ RigError::Unknown { .. }) => {
                 Err(anyhow!("{error}; and there is no file of that name"))
             }
             Err(error) => Err(error.into()),

@@ -483,8 +483,10 @@ fn least_turned(limb: &Limb, skeleton: &Skeleton, model: &ModelPose, goal: &Targ
     let frame = model.rest_frame(skeleton, base);
     let bone = skeleton.joint(limb.joints().lower).rest().translation.normalize_or_zero();
     let cost = |angle: f32| {
-        let Some((placed, _)) = limb.at_swivel(skeleton, model, goal, angle, pose) else { return f32::MAX };
-        let turn = limb.neutral().conjugate() * frame.conjugate() * placed.base.rotation;
+        let Some(([base, ..], _)) = limb.at_swivel(skeleton, model, goal, angle, pose) else {
+            return f32::MAX;
+        };
+        let turn = limb.neutral().conjugate() * frame.conjugate() * base.rotation;
         let twist = rotation::angle_about(bone, turn);
         let swing = rotation::angle_between(turn * bone, bone);
         swing * swing + twist * twist

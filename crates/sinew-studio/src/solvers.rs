@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sinew_f64::SolverSpec;
-use sinew_f64::error::NameError;
+use sinew_f64::error::RigError;
 
 use crate::wire::{SolverChoice, SolverInfo, SolverOption};
 
@@ -27,7 +27,7 @@ pub fn chosen(choice: &SolverChoice) -> Result<SolverSpec, String> {
     let spec = if choice.name.is_empty() {
         SolverSpec::default()
     } else {
-        choice.name.parse().map_err(|error: NameError| error.to_string())?
+        choice.name.parse().map_err(|error: RigError| error.to_string())?
     };
     patched(spec, &choice.options)
 }

@@ -16,7 +16,7 @@ fn target(character: usize, frame: usize) -> Target {
     Target::Position(Vec3::new(0.45 + 0.1 * phase.sin(), 1.2 + 0.15 * phase.cos(), 0.35))
 }
 
-fn run(threads: usize) -> Result<Vec<Pose>, sinew::goal::GoalError> {
+fn run(threads: usize) -> Result<Vec<Pose>, sinew::error::RigError> {
     let human = rigs::humanoid(Default::default());
     let wrist = human.find("l_wrist").expect("the rig has a wrist");
     let mut goals = GoalSet::new();

@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)] // an example may do both
 
-use sinew::goal::GoalError;
+use sinew::error::RigError;
 use sinew::math::rotation;
 use sinew::report::Tolerance;
 use sinew::{
@@ -21,7 +21,7 @@ struct PatternSearch {
 }
 
 impl PatternSearch {
-    fn new(skeleton: &Skeleton, goals: &GoalSet) -> Result<Self, GoalError> {
+    fn new(skeleton: &Skeleton, goals: &GoalSet) -> Result<Self, RigError> {
         goals.check(skeleton)?;
         let moves = |id: &JointId| {
             let above_a_goal = |goal: &Goal| skeleton.is_ancestor(*id, goal.effector.joint);

@@ -16,5 +16,5 @@ pub mod two_bone;
 pub use aim::{Aim, AimOptions};
 pub use follower::{LimbFollower, LimbFollowerOptions};
 pub(crate) use limb::LimbGoal;
-pub use limb::{Limb, LimbOptions, LimbPose, LimbReport, Swivel, SwivelSearch};
+pub use limb::{Limb, LimbOptions, LimbReport, Swivel, SwivelSearch};
 pub use two_bone::{TwoBone, TwoBoneJoints, TwoBoneOptions, TwoBoneSolution};

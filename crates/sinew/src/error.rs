@@ -1,9 +1,8 @@
-//! Why something cannot be built for a rig, and names that nothing has.
+//! Why something cannot be built for a rig.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::goal::GoalError;
 use crate::skeleton::BuildError;
 use crate::skeleton::humanoid::HumanoidBone;
 
@@ -108,19 +107,61 @@ pub enum RigError {
         /// What is wrong.
         problem: &'static str,
     },
-    /// A goal cannot be met.
-    #[error(transparent)]
-    Goal(#[from] GoalError),
-    /// The rig could not be made ready.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-}
-
-/// A name that nothing of its sort has, or that came with parameters that do not fit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NameError {
-    /// Nothing has this name.
+    /// The set of goals is empty.
+    #[error("there are no goals")]
+    NoGoals,
+    /// A goal is on a joint that the skeleton does not have.
+    #[error("goal {goal} is on joint {joint}, and the skeleton has only {count}")]
+    GoalOnNoJoint {
+        /// The goal's place.
+        goal: usize,
+        /// The joint's place.
+        joint: usize,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// A weight is negative or not finite, or the influence is not between 0 and 1.
+    #[error(
+        "goal {goal} has a weight that is negative or not finite, or an influence that is not between 0 and 1"
+    )]
+    BadWeight {
+        /// The goal's place.
+        goal: usize,
+    },
+    /// The target or offset holds NaN, infinity or a quaternion that is no rotation.
+    #[error("goal {goal} has a target or offset that is not finite or no rotation")]
+    BadTarget {
+        /// The goal's place.
+        goal: usize,
+    },
+    /// The solver has no way to honour this kind of goal.
+    #[error("goal {goal}: {solver} cannot honour {what}")]
+    NotSupported {
+        /// The goal's place.
+        goal: usize,
+        /// The solver.
+        solver: &'static str,
+        /// What it cannot do.
+        what: &'static str,
+    },
+    /// The posture is of another skeleton, or not finite.
+    #[error("the posture is not of this skeleton, or not finite")]
+    BadPosture,
+    /// The solver cannot be drawn to a posture.
+    #[error("{solver} cannot be drawn to a posture")]
+    NoPosture {
+        /// The solver.
+        solver: &'static str,
+    },
+    /// The solver needs a skeleton of another sort.
+    #[error("{solver} needs {what}")]
+    WrongSkeleton {
+        /// The solver.
+        solver: &'static str,
+        /// What it needs.
+        what: &'static str,
+    },
+    /// Nothing of its sort has this name.
     #[error("there is no {what} '{name}'; there are {known}")]
     Unknown {
         /// What was looked for.
@@ -130,7 +171,7 @@ pub enum NameError {
         /// The names there are.
         known: String,
     },
-    /// What follows the name does not fit.
+    /// What follows a name does not fit.
     #[error("{what} '{name}': {problem}")]
     BadParameter {
         /// What was looked for.
@@ -140,9 +181,17 @@ pub enum NameError {
         /// What is wrong.
         problem: String,
     },
+    /// A matrix that is no rigid motion.
+    #[error(
+        "the matrix is no rigid motion: it scales, shears or mirrors, or is not finite; Transform::from_scaled takes a scale apart"
+    )]
+    NotRigid,
+    /// The rig could not be made ready.
+    #[error(transparent)]
+    Build(#[from] BuildError),
 }
 
-impl NameError {
+impl RigError {
     pub(crate) fn unknown(what: &'static str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
         let known: Vec<&str> = known.collect();
         Self::Unknown { what, name: name.into(), known: known.join(", ") }

@@ -16,6 +16,7 @@
 
 use alloc::vec::Vec;
 
+use crate::error::RigError;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::{JointId, Skeleton};
@@ -314,66 +315,6 @@ impl Goal {
     }
 }
 
-/// Why a goal cannot be part of a set.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GoalError {
-    /// The set is empty.
-    #[error("there are no goals")]
-    Empty,
-    /// The joint belongs to no joint of the skeleton.
-    #[error("goal {goal} is on joint {joint}, and the skeleton has only {count}")]
-    NoSuchJoint {
-        /// The goal's place.
-        goal: usize,
-        /// The joint's place.
-        joint: usize,
-        /// How many joints there are.
-        count: usize,
-    },
-    /// A weight is negative or not finite, or the influence is not between 0 and 1.
-    #[error(
-        "goal {goal} has a weight that is negative or not finite, or an influence that is not between 0 and 1"
-    )]
-    BadWeight {
-        /// The goal's place.
-        goal: usize,
-    },
-    /// The target or offset holds NaN, infinity or a quaternion that is no rotation.
-    #[error("goal {goal} has a target or offset that is not finite or no rotation")]
-    BadTarget {
-        /// The goal's place.
-        goal: usize,
-    },
-    /// The solver has no way to honour this kind of goal.
-    #[error("goal {goal}: {solver} cannot honour {what}")]
-    NotSupported {
-        /// The goal's place.
-        goal: usize,
-        /// The solver.
-        solver: &'static str,
-        /// What it cannot do.
-        what: &'static str,
-    },
-    /// The posture is of another skeleton, or not finite.
-    #[error("the posture is not of this skeleton, or not finite")]
-    BadPosture,
-    /// The solver cannot be drawn to a posture.
-    #[error("{solver} cannot be drawn to a posture")]
-    NoPosture {
-        /// The solver.
-        solver: &'static str,
-    },
-    /// The solver needs a skeleton of another sort.
-    #[error("{solver} needs {what}")]
-    WrongSkeleton {
-        /// The solver.
-        solver: &'static str,
-        /// What it needs.
-        what: &'static str,
-    },
-}
-
 /// The goals of one problem.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -465,24 +406,24 @@ impl GoalSet {
     }
 
     /// Whether the goals make sense on this skeleton; solvers ask when they are built.
-    pub fn check(&self, skeleton: &Skeleton) -> Result<(), GoalError> {
+    pub fn check(&self, skeleton: &Skeleton) -> Result<(), RigError> {
         if self.goals.is_empty() {
-            return Err(GoalError::Empty);
+            return Err(RigError::NoGoals);
         }
         for (goal, g) in self.goals.iter().enumerate() {
             let joint = g.effector.joint;
             if !skeleton.contains(joint) {
-                return Err(GoalError::NoSuchJoint { goal, joint: joint.index(), count: skeleton.len() });
+                return Err(RigError::GoalOnNoJoint { goal, joint: joint.index(), count: skeleton.len() });
             }
             if !g.target.is_valid() || !g.effector.offset.is_finite() {
-                return Err(GoalError::BadTarget { goal });
+                return Err(RigError::BadTarget { goal });
             }
             if !g.is_valid() {
-                return Err(GoalError::BadWeight { goal });
+                return Err(RigError::BadWeight { goal });
             }
         }
         match &self.posture {
-            Some(posture) if !posture.is_valid(skeleton) => Err(GoalError::BadPosture),
+            Some(posture) if !posture.is_valid(skeleton) => Err(RigError::BadPosture),
             _ => Ok(()),
         }
     }

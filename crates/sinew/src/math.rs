@@ -8,7 +8,7 @@
 //! `num_traits::Float`, through which `sqrt`, `sin` and the rest exist without
 //! `std`; with `std` the inherent methods win and the trait is idle.
 
-pub mod arcs;
+pub(crate) mod arcs;
 mod matrix;
 pub(crate) mod minimise;
 pub(crate) mod random;
@@ -48,7 +48,6 @@ mod precision {
     pub const HAIR: Real = 1.0e-7;
 }
 
-pub use matrix::NotRigid;
 #[allow(unused_imports)] // idle with `std`, see the module's docs
 pub(crate) use num_traits::Float as _;
 pub(crate) use precision::consts::{FRAC_1_SQRT_2, PI, TAU};

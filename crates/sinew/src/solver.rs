@@ -56,7 +56,7 @@ pub use spec::{Solver, SolverSpec};
 /// let mut solver = SolverSpec::default().build(&skeleton, &goals)?;
 /// let mut pose = Pose::rest(&skeleton);
 /// assert!(solver.solve(&skeleton, &goals, &mut pose).reached());
-/// # Ok::<(), sinew::goal::GoalError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
 pub trait GoalSolver {
     /// Changes `pose` to meet the goals as well as it can, starting from what

@@ -8,7 +8,6 @@ extern crate sinew_f64 as sinew;
 
 use proptest::prelude::*;
 use sinew::error::RigError;
-use sinew::goal::GoalError;
 use sinew::rigs::{self, ErikRobot};
 use sinew::solver::erik::{Erik, ErikOptions, end_of_longest_chain};
 use sinew::{
@@ -271,20 +270,20 @@ fn what_cannot_be_built_says_why() {
     let refused = Erik::new(&humanoid, &[at(head)], ErikOptions::default()).unwrap_err();
     assert!(matches!(refused, RigError::WrongKind { .. }), "{refused}");
     let c = rigs::erik(ErikRobot::C);
-    assert_eq!(Erik::new(&c, &[], ErikOptions::default()).unwrap_err(), RigError::Goal(GoalError::Empty));
+    assert_eq!(Erik::new(&c, &[], ErikOptions::default()).unwrap_err(), RigError::NoGoals);
     let bad = ErikOptions { threshold: Real::NAN, ..ErikOptions::default() };
     let refused = Erik::new(&c, &[at(c.root())], bad).unwrap_err();
     assert!(matches!(refused, RigError::BadOption(_)), "{refused}");
     let flat = Goal::aim(c.root(), Vec3::ZERO, Vec3::ONE);
     let refused = Erik::new(&c, &[flat], ErikOptions::default()).unwrap_err();
-    assert_eq!(refused, RigError::Goal(GoalError::BadTarget { goal: 0 }));
+    assert_eq!(refused, RigError::BadTarget { goal: 0 });
     let refused = Erik::new(&c, &[Goal::position(c.root(), Vec3::ONE)], ErikOptions::default()).unwrap_err();
-    assert!(matches!(refused, RigError::Goal(GoalError::NotSupported { goal: 0, .. })), "{refused}");
+    assert!(matches!(refused, RigError::NotSupported { goal: 0, .. }), "{refused}");
     let mut stiff = SkeletonBuilder::new("post");
     stiff.add(JointDef::new("post").kind(JointKind::Fixed));
     let stiff = stiff.build().unwrap();
     let refused = Erik::new(&stiff, &[at(stiff.root())], ErikOptions::default()).unwrap_err();
-    assert!(matches!(refused, RigError::Goal(GoalError::NotSupported { goal: 0, .. })), "{refused}");
+    assert!(matches!(refused, RigError::NotSupported { goal: 0, .. }), "{refused}");
 }
 
 /// How far the end point's pointing axis misses a point, in radians.

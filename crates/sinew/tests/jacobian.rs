@@ -6,7 +6,7 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use sinew::goal::GoalError;
+use sinew::error::RigError;
 use sinew::goal::PostureGoal;
 use sinew::math::{ROUNDING, Real, rotation};
 use sinew::solver::jacobian::half::{HalfOptions, JacobianSize};
@@ -233,7 +233,7 @@ fn a_half_jacobian_refuses_a_pose_it_cannot_give() {
     let options = HalfOptions { size: JacobianSize::Half, ..HalfOptions::default() };
     assert!(matches!(
         SolverSpec::HalfJacobian(options).build(&skeleton, &goals),
-        Err(GoalError::NotSupported { goal: 0, .. })
+        Err(RigError::NotSupported { goal: 0, .. })
     ));
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use sinew_draw::{Figure, Scene, ViewsOptions};
 use sinew_eval::Table;
 use sinew_eval::table::Cell;
-use sinew_f64::error::NameError;
+use sinew_f64::error::RigError;
 use sinew_f64::goal::PostureGoal;
 use sinew_f64::report::{SolveReport, Tolerance};
 use sinew_f64::{Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
@@ -49,7 +49,7 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     let specs: Vec<SolverSpec> = match (&arguments.solver, arguments.all) {
         (_, true) => SolverSpec::all().collect(),
         (None, false) => vec![SolverSpec::default()],
-        (Some(name), false) => vec![name.parse().map_err(|error: NameError| usage(error.to_string()))?],
+        (Some(name), false) => vec![name.parse().map_err(|error: RigError| usage(error.to_string()))?],
     };
     if !(arguments.posture >= 0.0 && arguments.posture.is_finite()) {
         return Err(usage("--posture takes a number of metres, zero or more"));

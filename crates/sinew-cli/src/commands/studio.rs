@@ -40,7 +40,7 @@ fn opening(name: &str) -> Result<Opening> {
     if !path.exists() {
         let known = rigs::by_name(name).map(|_| Opening::Rig(name.to_string()));
         return known.map_err(|error| match error {
-            sinew_f64::error::NameError::Unknown { .. } => {
+            sinew_f64::error::RigError::Unknown { .. } => {
                 anyhow!("{name}: there is no such file, and no rig of that name")
             }
             other => other.into(),

@@ -333,21 +333,21 @@ macro_rules! precision {
             ) -> bool {
                 let joints = limb.joints();
                 let Some(at) = goal.position() else { return false };
-                let Some((placed, _)) = limb.at_swivel(skeleton, model, goal, 0.0, pose) else {
+                let Some(([base, mid, end], _)) = limb.at_swivel(skeleton, model, goal, 0.0, pose) else {
                     return false;
                 };
                 // The flexion follows from the distance; when that is not to be
                 // had, no swivel angle helps.
-                if placed.end.translation.distance(at) > limb.tolerance().position {
+                if end.translation.distance(at) > limb.tolerance().position {
                     return false;
                 }
-                let line = (at - placed.base.translation).normalize();
+                let line = (at - base.translation).normalize();
                 let base_frame = model.rest_frame(skeleton, joints.upper);
                 let mid_rest = skeleton.joint(joints.lower).rest().rotation;
                 let end_rest = skeleton.joint(joints.end).rest();
                 let forearm = end_rest.translation.normalize();
                 // The middle joint without its twist.
-                let mid = (placed.base.rotation * mid_rest).conjugate() * placed.mid.rotation;
+                let mid = (base.rotation * mid_rest).conjugate() * mid.rotation;
                 let straightened = match skeleton.joint(joints.lower).kind() {
                     JointKind::Universal { first, .. } => {
                         let (was, now) = (forearm - first * first.dot(forearm), mid * forearm);
@@ -365,7 +365,7 @@ macro_rules! precision {
                 let mut angle: $real = 0.0;
                 while angle < TURN {
                     let turn = rotation::about(line, angle);
-                    let base = turn * placed.base.rotation;
+                    let base = turn * base.rotation;
                     let mut worst = outside(joints.upper, base_frame.conjugate() * base);
                     // How well it is known.
                     let mut known = DEGREE;

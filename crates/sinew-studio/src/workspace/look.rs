@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use sinew_f64::error::RigError;
 use sinew_f64::filter::{FilterOptions, MotionFilter};
-use sinew_f64::goal::GoalError;
 use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_of_longest_chain};
 use sinew_f64::{Effector, Goal, JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
 
@@ -90,7 +89,7 @@ impl Looker {
             RigError::WrongKind { joint, kind, .. } => {
                 format!("looking takes chains of hinges and slides, and '{joint}' is {kind}")
             }
-            RigError::Goal(GoalError::NotSupported { .. }) => {
+            RigError::NotSupported { .. } => {
                 let name = skeleton.joint(end.joint).name();
                 format!("no joint between the root and '{name}' can move")
             }

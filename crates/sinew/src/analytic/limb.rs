@@ -97,7 +97,7 @@ use alloc::vec::Vec;
 
 pub use avoid::SwivelSearch;
 pub(crate) use options::LimbGoal;
-pub use options::{LimbOptions, LimbPose, LimbReport, Swivel, TwistShare};
+pub use options::{LimbOptions, LimbReport, Swivel, TwistShare};
 
 use self::circle::SwivelCircle;
 use self::division::TwistRange;
@@ -303,7 +303,8 @@ impl Limb {
     }
 
     /// The swivel angles at which the goal's position, and its orientation if it
-    /// has one, can be had within every limit; none where the distance forbids it.
+    /// has one, can be had within every limit, as arcs: where each starts and how far
+    /// it goes on, in radians. None where the distance forbids it.
     /// With an orientation the forearm's twist is the one that [`solve`](Self::solve)
     /// prefers; for some of the angles left out another division of the twist
     /// between forearm and end joint may hold.
@@ -313,14 +314,15 @@ impl Limb {
         model: &ModelPose,
         target: &Target,
         pose: &Pose,
-    ) -> Arcs {
-        match self.prepare(skeleton, model, target, pose) {
+    ) -> impl Iterator<Item = (Real, Real)> + use<> {
+        let arcs = match self.prepare(skeleton, model, target, pose) {
             Ok(circle) if circle.cause.is_none() => circle.allowed_arcs(),
             _ => Arcs::NONE,
-        }
+        };
+        arcs.into_pairs()
     }
 
-    /// Where the limb's joints would be at this swivel angle, limits or no, and
+    /// Where base, middle and end would be at this swivel angle, limits or no, and
     /// how far each joint would be outside of its limit: base, middle and end,
     /// in radians. This is the plain closed form (eq. 1-6); scans are made of it.
     pub fn at_swivel(
@@ -330,7 +332,7 @@ impl Limb {
         target: &Target,
         swivel: Real,
         pose: &Pose,
-    ) -> Option<(LimbPose, [Real; 3])> {
+    ) -> Option<([Transform; 3], [Real; 3])> {
         let circle = self.prepare(skeleton, model, target, pose).ok()?;
         let posture = circle.ruled_posture(swivel);
         let bend = circle.cos_bend.clamp(-1.0, 1.0).acos();

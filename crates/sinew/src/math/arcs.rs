@@ -70,6 +70,11 @@ impl Arcs {
         arcs
     }
 
+    /// The arcs as start and length, in no particular order.
+    pub fn into_pairs(self) -> impl Iterator<Item = (Real, Real)> {
+        self.arcs.into_iter().take(self.count).map(|arc| (arc.start, arc.length))
+    }
+
     /// The arcs, in no particular order.
     pub fn as_slice(&self) -> &[Arc] {
         &self.arcs[..self.count]

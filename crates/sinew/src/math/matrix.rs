@@ -5,13 +5,7 @@
 //! with scale and gives the scale apart.
 
 use super::*;
-
-/// A matrix that is no rigid motion: it scales, shears or mirrors, or is not finite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the matrix is no rigid motion: it scales, shears or mirrors, or is not finite; Transform::from_scaled takes a scale apart"
-)]
-pub struct NotRigid;
+use crate::error::RigError;
 
 /// How far a matrix's columns may be from unit and from right angles: what single precision rounds in a
 /// product down a long chain of bones, since matrices of that precision are taken too.
@@ -55,11 +49,11 @@ impl From<Transform> for Mat4 {
 }
 
 impl TryFrom<Mat4> for Transform {
-    type Error = NotRigid;
+    type Error = RigError;
 
-    fn try_from(matrix: Mat4) -> Result<Self, NotRigid> {
-        let (transform, scale) = Self::from_scaled(matrix).ok_or(NotRigid)?;
-        if (scale - Vec3::ONE).abs().max_element() <= RIGID { Ok(transform) } else { Err(NotRigid) }
+    fn try_from(matrix: Mat4) -> Result<Self, RigError> {
+        let (transform, scale) = Self::from_scaled(matrix).ok_or(RigError::NotRigid)?;
+        if (scale - Vec3::ONE).abs().max_element() <= RIGID { Ok(transform) } else { Err(RigError::NotRigid) }
     }
 }
 
@@ -73,9 +67,9 @@ macro_rules! through_matrix {
         }
 
         impl TryFrom<$other> for Transform {
-            type Error = NotRigid;
+            type Error = RigError;
 
-            fn try_from(matrix: $other) -> Result<Self, NotRigid> {
+            fn try_from(matrix: $other) -> Result<Self, RigError> {
                 Self::try_from($from(matrix))
             }
         }

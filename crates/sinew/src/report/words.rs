@@ -23,7 +23,7 @@ impl Cause {
     /// let report = solver.solve(&arm, &goals, &mut Pose::rest(&arm));
     /// let words = report.cause.unwrap().in_words(&arm, &["the moon"]);
     /// assert_eq!(words, "'the moon' is 8000.0 mm out of reach");
-    /// # Ok::<(), sinew::goal::GoalError>(())
+    /// # Ok::<(), sinew::error::RigError>(())
     /// ```
     pub fn in_words<S: AsRef<str>>(&self, skeleton: &Skeleton, goals: &[S]) -> String {
         let mut words = String::new();

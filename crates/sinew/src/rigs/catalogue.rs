@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{ErikRobot, SwingModel, erik};
-use crate::error::NameError;
+use crate::error::RigError;
 use crate::math::*;
 use crate::skeleton::{Skeleton, SkeletonBuilder};
 
@@ -115,17 +115,17 @@ pub fn all() -> &'static [RigInfo] {
 /// let chain = sinew::rigs::by_name("chain:20")?;
 /// assert_eq!(chain.len(), 21);
 /// assert!(sinew::rigs::by_name("unicorn").is_err());
-/// # Ok::<(), sinew::error::NameError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
-pub fn by_name(name: &str) -> Result<Skeleton, NameError> {
+pub fn by_name(name: &str) -> Result<Skeleton, RigError> {
     let wanted = name.trim().to_lowercase().replace('_', "-");
     let mut parts = wanted.split(':');
     let base = parts.next().unwrap_or_default();
-    let unknown = || NameError::unknown("rig", name.trim(), RIGS.iter().map(|rig| rig.name));
+    let unknown = || RigError::unknown("rig", name.trim(), RIGS.iter().map(|rig| rig.name));
     let rig = RIGS.iter().find(|rig| rig.name == base).ok_or_else(unknown)?;
     // More than a rig can take is as wrong as one too many.
     let parameters: Vec<&str> = parts.take(3).collect();
-    rig.make.with(&parameters).map_err(|problem| NameError::BadParameter {
+    rig.make.with(&parameters).map_err(|problem| RigError::BadParameter {
         what: "rig",
         name: rig.name.into(),
         problem,

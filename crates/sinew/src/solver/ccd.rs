@@ -21,22 +21,13 @@ use super::driver::{Method, Progress, Request};
 use super::ewbik::BasisScale;
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
-use crate::goal::{Goal, GoalError, GoalSet};
+use crate::error::RigError;
+use crate::goal::{Goal, GoalSet};
 use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::report::Tolerance;
 use crate::skeleton::{JointId, Skeleton};
-
-/// Which joints move first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum CcdOrder {
-    /// From the effector up: the classic.
-    TipToRoot,
-    /// From the root down.
-    RootToTip,
-}
 
 /// How CCD works.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,8 +37,8 @@ pub struct CcdOptions {
     pub tolerance: Tolerance,
     /// The most walks over the goals in one solve.
     pub iterations: u32,
-    /// Which joints move first.
-    pub order: CcdOrder,
+    /// From the root down, instead of from the effector up as the classic goes.
+    pub root_first: bool,
     /// The most that a joint turns in one step, in radians.
     pub damping: Real,
     /// How far out an orientation's points are put.
@@ -63,7 +54,7 @@ impl Default for CcdOptions {
         Self {
             tolerance: Tolerance::default(),
             iterations: 200,
-            order: CcdOrder::TipToRoot,
+            root_first: false,
             damping: PI,
             basis: BasisScale::Reach { least: 0.1 },
             root_travels: true,
@@ -83,7 +74,7 @@ pub(crate) struct Ccd {
 
 impl Ccd {
     /// Builds the solver for a skeleton and goals.
-    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: CcdOptions) -> Result<Self, GoalError> {
+    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: CcdOptions) -> Result<Self, RigError> {
         let abilities = Abilities { name: "CCD", priorities: false, posture: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let walks = goals
@@ -93,7 +84,7 @@ impl Ccd {
                     .ancestors(goal.effector.joint)
                     .filter(|&j| turn::moves(skeleton.joint(j)))
                     .collect();
-                if options.order == CcdOrder::RootToTip {
+                if options.root_first {
                     chain.reverse();
                 }
                 (id.index(), chain)
@@ -134,7 +125,7 @@ impl Ccd {
             }
             effector = motion * effector;
             effector.rotation = effector.rotation.normalize();
-            if self.options.order == CcdOrder::RootToTip {
+            if self.options.root_first {
                 carried = motion * carried;
                 carried.rotation = carried.rotation.normalize();
             }

@@ -63,7 +63,8 @@ use alloc::vec::Vec;
 use super::driver::{Effort, Method, Progress, Request};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::turn::{self, Pivot};
-use crate::goal::{GoalError, GoalSet};
+use crate::error::RigError;
+use crate::goal::GoalSet;
 use crate::math::random::Random;
 use crate::math::superpose::Superposition;
 use crate::math::*;
@@ -179,11 +180,7 @@ struct SweepJoint {
 
 impl Ewbik {
     /// Builds the solver for a skeleton and goals.
-    pub(crate) fn new(
-        skeleton: &Skeleton,
-        goals: &GoalSet,
-        options: EwbikOptions,
-    ) -> Result<Self, GoalError> {
+    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: EwbikOptions) -> Result<Self, RigError> {
         let abilities = Abilities { name: "EWBIK", priorities: false, posture: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let mut joints = Vec::new();

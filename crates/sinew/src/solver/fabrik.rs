@@ -35,7 +35,8 @@ use super::driver::{Method, Progress, Request};
 use super::ewbik::BasisScale;
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::turn::{self, Pivot};
-use crate::goal::{GoalError, GoalSet};
+use crate::error::RigError;
+use crate::goal::GoalSet;
 use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::pose::Pose;
@@ -110,7 +111,7 @@ impl Fabrik {
         skeleton: &Skeleton,
         goals: &GoalSet,
         options: FabrikOptions,
-    ) -> Result<Self, GoalError> {
+    ) -> Result<Self, RigError> {
         let abilities = Abilities { name: "FABRIK", priorities: false, posture: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let used = |id: JointId| goals.as_slice().iter().any(|g| skeleton.is_ancestor(id, g.effector.joint));

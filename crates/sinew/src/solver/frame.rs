@@ -16,7 +16,8 @@ use alloc::vec::Vec;
 use super::descent::Descent;
 use super::diagnose::{self, Shell};
 use super::turn;
-use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, PostureGoal, Target};
+use crate::error::RigError;
+use crate::goal::{Effector, Goal, GoalId, GoalSet, PostureGoal, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
@@ -93,15 +94,15 @@ impl SolveFrame {
         goals: &GoalSet,
         tolerance: Tolerance,
         abilities: Abilities,
-    ) -> Result<Self, GoalError> {
+    ) -> Result<Self, RigError> {
         goals.check(skeleton)?;
         let solver = abilities.name;
         let ranked = goals.as_slice().iter().position(|g| g.priority > 0);
         if let Some(goal) = ranked.filter(|_| !abilities.priorities) {
-            return Err(GoalError::NotSupported { goal, solver, what: "a priority" });
+            return Err(RigError::NotSupported { goal, solver, what: "a priority" });
         }
         if goals.posture().is_some() && !abilities.posture {
-            return Err(GoalError::NoPosture { solver });
+            return Err(RigError::NoPosture { solver });
         }
         Ok(Self {
             descent: Some(Box::new(Descent::new(skeleton, goals))),

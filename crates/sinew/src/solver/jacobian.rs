@@ -35,7 +35,8 @@ use super::driver::{Method, Progress, Request};
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
 use super::place::Place;
-use crate::goal::{GoalError, GoalSet};
+use crate::error::RigError;
+use crate::goal::GoalSet;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::report::Tolerance;
@@ -140,7 +141,7 @@ impl JacobianSolver {
         skeleton: &Skeleton,
         goals: &GoalSet,
         options: JacobianOptions,
-    ) -> Result<Self, GoalError> {
+    ) -> Result<Self, RigError> {
         let abilities = Abilities { name: "the Jacobian family", priorities: false, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);

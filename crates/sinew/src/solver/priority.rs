@@ -36,7 +36,8 @@ use super::goal_rows::RowKinds;
 use super::jacobian::steps::{cut, dot, length, maciejewski};
 use super::jacobian::{fill, size};
 use super::place::Place;
-use crate::goal::{GoalError, GoalSet, PostureGoal};
+use crate::error::RigError;
+use crate::goal::{GoalSet, PostureGoal};
 use crate::linalg::svd::Svd;
 use crate::math::*;
 use crate::pose::Pose;
@@ -131,7 +132,7 @@ struct Level {
 
 impl Priority {
     /// Builds the solver for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: PriorityOptions) -> Result<Self, GoalError> {
+    pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: PriorityOptions) -> Result<Self, RigError> {
         let abilities = Abilities { name: "prioritised IK", priorities: true, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);

@@ -23,9 +23,10 @@ use super::articulation::{Articulation, Motion};
 use super::driver::{Effort, Method, Request};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
+use crate::error::RigError;
+use crate::goal::GoalSet;
 #[allow(unused_imports)] // named in the docs
 use crate::goal::PostureGoal;
-use crate::goal::{GoalError, GoalSet};
 use crate::math::Real;
 use crate::pose::Pose;
 use crate::report::Tolerance;
@@ -79,7 +80,7 @@ impl Robust {
         skeleton: &Skeleton,
         goals: &GoalSet,
         options: RobustOptions,
-    ) -> Result<Self, GoalError> {
+    ) -> Result<Self, RigError> {
         let abilities = Abilities { name: "the robust solver", priorities: false, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();

@@ -1,15 +1,15 @@
 //! The closed list of general solvers, by name.
 
 use super::GoalSolver;
-use super::ccd::{Ccd, CcdOptions, CcdOrder};
+use super::ccd::{Ccd, CcdOptions};
 use super::ewbik::{Ewbik, EwbikOptions};
 use super::fabrik::{Fabrik, FabrikOptions};
 use super::jacobian::half::{HalfJacobian, HalfOptions};
 use super::jacobian::{JacobianMethod, JacobianOptions, JacobianSolver};
 use super::priority::{Priority, PriorityOptions};
 use super::robust::{Robust, RobustOptions};
-use crate::error::NameError;
-use crate::goal::{GoalError, GoalSet};
+use crate::error::RigError;
+use crate::goal::GoalSet;
 use crate::pose::Pose;
 use crate::report::{SolveReport, Tolerance};
 use crate::skeleton::Skeleton;
@@ -49,7 +49,7 @@ impl SolverSpec {
             Self::Robust(RobustOptions::default()),
             Self::Ewbik(EwbikOptions::default()),
             Self::Ccd(CcdOptions::default()),
-            Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, ..CcdOptions::default() }),
+            Self::Ccd(CcdOptions { root_first: true, ..CcdOptions::default() }),
             Self::Fabrik(FabrikOptions::default()),
             Self::HalfJacobian(HalfOptions::default()),
             Self::Jacobian(JacobianOptions::new(JacobianMethod::Transpose)),
@@ -67,8 +67,8 @@ impl SolverSpec {
         match self {
             Self::Robust(_) => "robust",
             Self::Ewbik(_) => "ewbik",
-            Self::Ccd(CcdOptions { order: CcdOrder::TipToRoot, .. }) => "ccd",
-            Self::Ccd(CcdOptions { order: CcdOrder::RootToTip, .. }) => "ccd-root-to-tip",
+            Self::Ccd(CcdOptions { root_first: false, .. }) => "ccd",
+            Self::Ccd(CcdOptions { root_first: true, .. }) => "ccd-root-to-tip",
             Self::Fabrik(_) => "fabrik",
             Self::HalfJacobian(_) => "half-jacobian",
             Self::Jacobian(options) => match options.method {
@@ -103,7 +103,7 @@ impl SolverSpec {
     }
 
     /// Builds the solver for a skeleton and goals, or says which goal it cannot honour.
-    pub fn build(&self, skeleton: &Skeleton, goals: &GoalSet) -> Result<Solver, GoalError> {
+    pub fn build(&self, skeleton: &Skeleton, goals: &GoalSet) -> Result<Solver, RigError> {
         Ok(Solver(match *self {
             Self::Robust(options) => Kind::Robust(Robust::new(skeleton, goals, options)?),
             Self::Ewbik(options) => Kind::Ewbik(Ewbik::new(skeleton, goals, options)?),
@@ -127,13 +127,13 @@ impl core::fmt::Display for SolverSpec {
 /// ```
 /// let spec: sinew::SolverSpec = "sdls".parse()?;
 /// assert_eq!(spec.to_string(), "sdls");
-/// # Ok::<(), sinew::error::NameError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
 impl core::str::FromStr for SolverSpec {
-    type Err = NameError;
+    type Err = RigError;
 
-    fn from_str(name: &str) -> Result<Self, NameError> {
-        let unknown = || NameError::unknown("solver", name, Self::all().map(|spec| spec.name()));
+    fn from_str(name: &str) -> Result<Self, RigError> {
+        let unknown = || RigError::unknown("solver", name, Self::all().map(|spec| spec.name()));
         Self::all().find(|spec| spec.name() == name).ok_or_else(unknown)
     }
 }

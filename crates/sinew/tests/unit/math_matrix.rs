@@ -7,7 +7,7 @@ fn every_matrix_goes_there_and_back() {
         let turn = rotation::exp(Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), t * 0.11) * 1.5);
         let there = Transform::new(Vec3::new(t, -0.3 * t, 2.0), turn);
         // Matrices in single precision go through a few roundings.
-        let close = |back: Result<Transform, NotRigid>| {
+        let close = |back: Result<Transform, RigError>| {
             let back = back.unwrap();
             assert!(rotation::angle(back.rotation.conjugate() * turn) < 2e-3, "{i}");
             assert!(back.translation.distance(there.translation) < 1e-5, "{i}");
@@ -27,7 +27,7 @@ fn what_is_not_rigid_is_refused_or_taken_apart() {
     let turn = rotation::exp(Vec3::new(0.3, 0.4, -0.2));
     let scale = Vec3::new(2.0, 0.5, -3.0);
     let scaled = Mat4::from_scale_rotation_translation(scale, turn, Vec3::Y);
-    assert_eq!(Transform::try_from(scaled), Err(NotRigid));
+    assert_eq!(Transform::try_from(scaled), Err(RigError::NotRigid));
     let (rigid, found) = Transform::from_scaled(scaled).unwrap();
     assert!((Mat4::from(rigid) * Mat4::from_scale(found)).abs_diff_eq(scaled, 1e-4));
     assert!((found - scale).length() < 1e-4);

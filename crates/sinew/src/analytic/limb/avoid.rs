@@ -12,7 +12,7 @@
 //! When every angle collides, the limb goes from where it was towards the goal
 //! as far as it can without touching anything.
 
-use super::{Limb, LimbPose, LimbReport, Posture, Swivel, SwivelCircle, refused};
+use super::{Limb, LimbReport, Posture, Swivel, SwivelCircle, refused};
 use crate::goal::Target;
 use crate::math::arcs::Arcs;
 use crate::math::*;
@@ -53,8 +53,8 @@ const MOST_STEPS: usize = 720;
 const RETREAT_RANGE: Real = 0.25;
 
 impl Limb {
-    /// Solves for the goal by limits and by what `blocked` says of a pose: the
-    /// parts that touch, or nothing. Writes the nearest allowed pose; see
+    /// Solves for the goal by limits and by what `blocked` says of a pose, given
+    /// as base, middle and end in model space: the parts that touch, or nothing. Writes the nearest allowed pose; see
     /// [`solve`](Self::solve) for the rest.
     ///
     /// ```
@@ -75,7 +75,7 @@ impl Limb {
     ///     &target,
     ///     Swivel::default(),
     ///     &SwivelSearch::default(),
-    ///     |limb| (limb.mid.translation.y < 1.2).then_some(Cause::Collision { joint: arm.joints().lower, other: None }),
+    ///     |[_, mid, _]| (mid.translation.y < 1.2).then_some(Cause::Collision { joint: arm.joints().lower, other: None }),
     ///     &mut pose,
     /// );
     /// assert!(report.reached() && report.tests > 1);
@@ -89,11 +89,11 @@ impl Limb {
         target: &Target,
         swivel: Swivel,
         search: &SwivelSearch,
-        mut blocked: impl FnMut(&LimbPose) -> Option<Cause>,
+        mut blocked: impl FnMut(&[Transform; 3]) -> Option<Cause>,
         pose: &mut Pose,
     ) -> LimbReport {
         let mut tests = 0;
-        let mut test = |p: &LimbPose| {
+        let mut test = |p: &[Transform; 3]| {
             tests += 1;
             blocked(p)
         };
@@ -130,7 +130,7 @@ impl Limb {
         circle: &SwivelCircle<'_>,
         swivel: Swivel,
         search: &SwivelSearch,
-        test: &mut impl FnMut(&LimbPose) -> Option<Cause>,
+        test: &mut impl FnMut(&[Transform; 3]) -> Option<Cause>,
         skeleton: &Skeleton,
         model: &ModelPose,
         pose: &Pose,
@@ -174,7 +174,7 @@ impl SwivelCircle<'_> {
         &self,
         wanted: Real,
         search: &SwivelSearch,
-        test: &mut impl FnMut(&LimbPose) -> Option<Cause>,
+        test: &mut impl FnMut(&[Transform; 3]) -> Option<Cause>,
     ) -> Result<(Posture, Option<Cause>), Cause> {
         let (first, cause) = self.by_limits(wanted);
         let mut touched = |posture: &Posture| test(&self.limb.place(&self.frame, posture));

@@ -2,7 +2,7 @@
 //! pose holds, and where it puts the limb.
 
 use super::division::TwistRange;
-use super::{Limb, LimbPose, Link, Posture};
+use super::{Limb, Link, Posture};
 use crate::limit::SLACK;
 use crate::limit::turning::{Turning, angle_of};
 use crate::math::arcs::Arcs;
@@ -183,9 +183,9 @@ impl Limb {
         }
     }
 
-    /// Where the joints are in a posture.
+    /// Where base, middle and end are in a posture.
     #[inline]
-    pub(super) fn place(&self, frame: &Transform, posture: &Posture) -> LimbPose {
+    pub(super) fn place(&self, frame: &Transform, posture: &Posture) -> [Transform; 3] {
         let upper = frame.rotation * posture.base;
         let mid_frame = upper * self.to_mid * posture.flexion;
         let elbow = frame.translation + upper * self.upper;
@@ -196,12 +196,7 @@ impl Limb {
         };
         let mid = mid_frame * self.mid_twist(posture);
         let end = mid_frame * posture.twist_about(self.lower_unit) * self.to_end * posture.end;
-        LimbPose {
-            base: Transform::new(frame.translation, base),
-            mid: Transform::new(elbow, mid),
-            end: Transform::new(wrist, end),
-            swivel: posture.swivel,
-        }
+        [Transform::new(frame.translation, base), Transform::new(elbow, mid), Transform::new(wrist, end)]
     }
 
     /// Forward kinematics of what stands in the pose, joint by joint.

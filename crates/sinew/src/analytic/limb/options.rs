@@ -146,16 +146,3 @@ impl core::fmt::Display for LimbReport {
         write!(f, "{}, swivel {:.1}°", self.outcome, self.swivel.to_degrees())
     }
 }
-
-/// Where a limb's joints would be, in model space: what a test for collision sees.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LimbPose {
-    /// Shoulder or hip.
-    pub base: Transform,
-    /// Elbow or knee.
-    pub mid: Transform,
-    /// Wrist or ankle.
-    pub end: Transform,
-    /// The swivel angle, in radians from the limb's neutral.
-    pub swivel: Real,
-}

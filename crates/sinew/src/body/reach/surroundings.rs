@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::analytic::LimbPose;
 use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, Touched};
 use crate::math::*;
 use crate::pose::ModelPose;
@@ -111,9 +110,8 @@ impl Surroundings {
 
     /// Whether the arm would touch anything. What it touches need not be the first that it does,
     /// where an earlier test of the same row has found another.
-    pub(super) fn arm_contact(&mut self, side: usize, posed: &LimbPose) -> Option<Contact> {
+    pub(super) fn arm_contact(&mut self, side: usize, joints: &[Transform; 3]) -> Option<Contact> {
         let arm = &self.arms[side];
-        let joints = [posed.base, posed.mid, posed.end];
         let placed = |i: usize| joints[arm.carried[i].0] * arm.carried[i].1;
         if let Some(last) = self.last {
             let other = match last.with {

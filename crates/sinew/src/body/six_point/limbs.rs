@@ -9,11 +9,7 @@ use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::Skeleton;
 #[cfg(feature = "collision")]
-use {
-    super::Branch,
-    crate::analytic::{LimbPose, SwivelSearch},
-    crate::report::Cause,
-};
+use {super::Branch, crate::analytic::SwivelSearch, crate::report::Cause};
 
 /// How often the way to an angle that is blocked is halved.
 #[cfg(feature = "collision")]
@@ -79,7 +75,7 @@ impl SixPoint {
         {
             update_limb(model, skeleton, pose, branch.limb());
             if torso.is_near(side, model, model.transform(branch.limb().joints().upper)) {
-                let touches = |arm: &LimbPose| torso.contact(side, arm);
+                let touches = |arm: &[Transform; 3]| torso.contact(side, arm);
                 found = branch.keep_out(skeleton, model, goal, found, dt, touches, pose);
             }
         }
@@ -126,13 +122,13 @@ impl Branch {
         goal: &LimbGoal,
         found: LimbReport,
         dt: Real,
-        mut touches: impl FnMut(&LimbPose) -> Option<Cause>,
+        mut touches: impl FnMut(&[Transform; 3]) -> Option<Cause>,
         pose: &mut Pose,
     ) -> LimbReport {
         let (limb, target, oriented) = (self.limb(), goal.target(), goal.orientation.is_some());
         let joints = limb.joints();
-        let [base, mid, end] = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
-        if touches(&LimbPose { base, mid, end, swivel: found.swivel }).is_none() {
+        let posed = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
+        if touches(&posed).is_none() {
             return found;
         }
         let following = self.follower.is_following();

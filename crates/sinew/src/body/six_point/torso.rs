@@ -14,7 +14,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::analytic::LimbPose;
 use crate::collision::{BodyPart, CollisionBody, CollisionQuery, CollisionScene, Touched};
 use crate::math::*;
 use crate::pose::ModelPose;
@@ -93,9 +92,9 @@ impl Torso {
     }
 
     /// What the elbow of an arm would be in.
-    pub(super) fn contact(&mut self, side: usize, arm: &LimbPose) -> Option<Cause> {
+    pub(super) fn contact(&mut self, side: usize, [base, ..]: &[Transform; 3]) -> Option<Cause> {
         let elbow = self.elbows[side]?.part;
-        self.query.place_at(&self.body, elbow, arm.base);
+        self.query.place_at(&self.body, elbow, *base);
         let found = self.query.first_contact(&self.body, &self.nothing, &[elbow]);
         self.query.lift(&[elbow]);
         found

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use super::foot::Sole;
 use super::terrain::Terrain;
 use crate::analytic::{Limb, Swivel};
-use crate::goal::{Effector, Goal, GoalError, GoalId, GoalSet, Target};
+use crate::error::RigError;
+use crate::goal::{Effector, Goal, GoalId, GoalSet, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Tolerance};
@@ -65,7 +66,7 @@ struct Follower {
 }
 
 impl Follower {
-    fn new(skeleton: &Skeleton, goal: Goal, spec: SolverSpec) -> Result<Self, GoalError> {
+    fn new(skeleton: &Skeleton, goal: Goal, spec: SolverSpec) -> Result<Self, RigError> {
         let goals = GoalSet::from_iter([goal]);
         Ok(Self { solver: spec.build(skeleton, &goals)?, goals })
     }
@@ -117,7 +118,7 @@ impl Leg {
         effector: Effector,
         limb: Option<Limb>,
         oriented: bool,
-    ) -> Result<Self, GoalError> {
+    ) -> Result<Self, RigError> {
         let model = ModelPose::rest(skeleton);
         let rest = effector.transform(&model);
         let jacobian = |size| {

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::error::NameError;
+use crate::error::RigError;
 use crate::math::Real;
 
 /// A side of the body, the character's own.
@@ -265,10 +265,10 @@ impl fmt::Display for HumanoidBone {
 }
 
 impl FromStr for HumanoidBone {
-    type Err = NameError;
+    type Err = RigError;
 
-    fn from_str(name: &str) -> Result<Self, NameError> {
-        let unknown = || NameError::unknown("human bone of VRM 1.0", name, Self::all().map(Self::name));
+    fn from_str(name: &str) -> Result<Self, RigError> {
+        let unknown = || RigError::unknown("human bone of VRM 1.0", name, Self::all().map(Self::name));
         Self::from_name(name).ok_or_else(unknown)
     }
 }

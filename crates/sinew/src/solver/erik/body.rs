@@ -23,7 +23,7 @@ use super::super::articulation::{Articulation, Bound, Motion, NO_NODE, Node};
 use super::latitude::{Bend, LatitudeTable};
 use super::options::ErikOptions;
 use crate::error::RigError;
-use crate::goal::{Goal, GoalError, GoalSet, Target};
+use crate::goal::{Goal, GoalSet, Target};
 use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};
 
@@ -100,7 +100,7 @@ impl Body {
     pub(super) fn new(skeleton: &Skeleton, goals: &GoalSet, options: &ErikOptions) -> Result<Self, RigError> {
         goals.check(skeleton)?;
         let goals = goals.as_slice();
-        let refused = |goal, what| RigError::Goal(GoalError::NotSupported { goal, solver: "ERIK", what });
+        let refused = |goal, what| RigError::NotSupported { goal, solver: "ERIK", what };
         if let Some(goal) = goals.iter().position(|goal| goal.target.position().is_some()) {
             return Err(refused(goal, "a goal that asks for a point"));
         }

@@ -45,7 +45,8 @@ use super::super::driver::{Method, Progress, Request};
 use super::super::frame::{Abilities, SolveFrame, Stop};
 use super::super::goal_rows::RowKinds;
 use super::super::place::Place;
-use crate::goal::{Goal, GoalError, GoalSet, Target};
+use crate::error::RigError;
+use crate::goal::{Goal, GoalSet, Target};
 use crate::linalg::{inverse, inverse3};
 use crate::math::*;
 use crate::pose::Pose;
@@ -153,7 +154,7 @@ impl<const M: usize> Scratch<M> {
 
 impl HalfJacobian {
     /// Builds the solver for a skeleton and goals.
-    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: HalfOptions) -> Result<Self, GoalError> {
+    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: HalfOptions) -> Result<Self, RigError> {
         let abilities = Abilities { name: "the half Jacobian", priorities: false, posture: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
@@ -249,7 +250,7 @@ impl Chain {
         goal_index: usize,
         goal: &Goal,
         size: JacobianSize,
-    ) -> Result<Self, GoalError> {
+    ) -> Result<Self, RigError> {
         let kinds = RowKinds::of(goal);
         let site = articulation.sites[goal_index];
         let mut nodes = Vec::new();
@@ -282,7 +283,7 @@ impl Chain {
                 ChainRows::Penultimate { node: site.node, offset: site.offset.inverse() }
             }
             (true, true) if size == JacobianSize::Half => {
-                return Err(GoalError::NotSupported {
+                return Err(RigError::NotSupported {
                     goal: goal_index,
                     solver: "the half Jacobian",
                     what: "a pose whose last joint has not all its freedom",

@@ -6,7 +6,8 @@ use super::super::active_set::{ActiveSet, Coordinate};
 use super::super::articulation::Articulation;
 use super::super::goal_rows::{GoalRows, RowKinds};
 use super::super::place::Place;
-use crate::goal::{GoalError, GoalSet};
+use crate::error::RigError;
+use crate::goal::GoalSet;
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::{JointId, Skeleton};
@@ -29,7 +30,7 @@ use crate::skeleton::{JointId, Skeleton};
 /// jacobian.update(&goals, &Pose::rest(&skeleton));
 /// // The tip is a metre above the root; turning the root about z moves it along −x.
 /// assert_eq!((jacobian.rows(), jacobian.get(0, 2)), (3, -1.0));
-/// # Ok::<(), sinew::goal::GoalError>(())
+/// # Ok::<(), sinew::error::RigError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Jacobian {
@@ -44,7 +45,7 @@ pub struct Jacobian {
 
 impl Jacobian {
     /// Sizes the matrix for a skeleton and goals.
-    pub fn new(skeleton: &Skeleton, goals: &GoalSet) -> Result<Self, GoalError> {
+    pub fn new(skeleton: &Skeleton, goals: &GoalSet) -> Result<Self, RigError> {
         goals.check(skeleton)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();

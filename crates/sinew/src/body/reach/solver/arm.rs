@@ -4,7 +4,6 @@
 use super::Surroundings;
 use super::{Behaviour, ReachSolver, SwingFrame, Wish};
 #[cfg(feature = "collision")]
-use crate::analytic::LimbPose;
 use crate::analytic::{Limb, LimbFollower, LimbGoal, LimbReport, Swivel};
 use crate::goal::GoalId;
 #[cfg(feature = "collision")]
@@ -179,9 +178,9 @@ impl ReachSolver {
         let reachable = limb.reached();
         let mut free = |model: &mut ModelPose, pose: &crate::pose::Pose| {
             model.update_below(skeleton, pose, joints.upper);
-            let [base, mid, end] = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
+            let posed = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
             limb.tests += 1;
-            surroundings.arm_contact(side, &LimbPose { base, mid, end, swivel: 0.0 })
+            surroundings.arm_contact(side, &posed)
         };
         let mut first = None;
         for part in SHORTER {
