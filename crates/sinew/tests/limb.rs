@@ -6,7 +6,6 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use sinew::analytic::limb::TwistShare;
 use sinew::analytic::{Limb, LimbOptions, Swivel, SwivelSearch};
 use sinew::error::RigError;
 use sinew::limit::{AngleRange, Cone, EulerLimit, EulerOrder, SwingTwistLimit};
@@ -230,8 +229,8 @@ fn twist_is_shared_by_weight() {
     let (_, skeleton) = odd_rigs().remove(5);
     let id = |n: &str| skeleton.find(n).unwrap();
     let options = LimbOptions {
-        lower_twist: TwistShare::Weights(vec![(id("lower twist 1"), 1.0), (id("lower twist 2"), 3.0)]),
-        upper_twist: TwistShare::Weights(vec![(id("base"), 1.0)]),
+        lower_twist: Some(vec![(id("lower twist 1"), 1.0), (id("lower twist 2"), 3.0)]),
+        upper_twist: Some(vec![(id("base"), 1.0)]),
         ..LimbOptions::default()
     };
     let limb = Limb::new(&skeleton, joints(&skeleton), &options).unwrap();
@@ -255,7 +254,7 @@ fn twist_is_shared_by_weight() {
     }
     assert!(turned > 3);
     let refuse = |share: Vec<(JointId, Real)>| {
-        let options = LimbOptions { lower_twist: TwistShare::Weights(share), ..LimbOptions::default() };
+        let options = LimbOptions { lower_twist: Some(share), ..LimbOptions::default() };
         Limb::new(&skeleton, joints(&skeleton), &options).err()
     };
     assert!(matches!(refuse(vec![(id("mid"), -1.0)]), Some(RigError::BadShare { .. })));

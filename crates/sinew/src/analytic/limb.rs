@@ -97,7 +97,7 @@ use alloc::vec::Vec;
 
 pub use avoid::SwivelSearch;
 pub(crate) use options::LimbGoal;
-pub use options::{LimbOptions, LimbReport, Swivel, TwistShare};
+pub use options::{LimbOptions, LimbReport, Swivel};
 
 use self::circle::SwivelCircle;
 use self::division::TwistRange;

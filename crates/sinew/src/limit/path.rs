@@ -6,7 +6,6 @@
 //! or nearly convex, and a straight line leads there.
 
 use super::{EulerLimit, JointLimit, LimitShape, SwingTwistLimit};
-use crate::math::swing_twist::SwingTwist;
 use crate::math::*;
 use crate::skeleton::Joint;
 
@@ -21,7 +20,7 @@ const HALVINGS: u32 = 20;
 /// A straight line in the coordinates of a limit.
 enum LimitPath<'a> {
     Angles(&'a EulerLimit, [Real; 3], [Real; 3]),
-    SwingTwist(&'a SwingTwistLimit, SwingTwist, SwingTwist),
+    SwingTwist(&'a SwingTwistLimit, (Vec2, Real), (Vec2, Real)),
     Hinge(Vec3, Quat, Real),
     Free(Quat, Vec3),
 }
@@ -34,12 +33,12 @@ impl<'a> LimitPath<'a> {
                 Self::Angles(limit, a, [0, 1, 2].map(|i| limit.ranges[i].way(a[i], b[i])))
             }
             LimitShape::SwingTwist(limit) => {
-                let [a, b] = [from, to].map(|q| SwingTwist::from_quat(limit.to_frame(q)));
+                let [a, b] = [from, to].map(|q| swing_twist::from_quat(limit.to_frame(q)));
                 let twist = match limit.twist {
-                    Some(range) => range.way(a.twist, b.twist),
-                    None => wrap_angle(b.twist - a.twist),
+                    Some(range) => range.way(a.1, b.1),
+                    None => wrap_angle(b.1 - a.1),
                 };
-                Self::SwingTwist(limit, a, SwingTwist { swing: b.swing - a.swing, twist })
+                Self::SwingTwist(limit, a, (b.0 - a.0, twist))
             }
             LimitShape::Hinge(limit) => {
                 let [a, b] = [from, to].map(|q| rotation::angle_about(limit.axis, q));
@@ -54,7 +53,7 @@ impl<'a> LimitPath<'a> {
     fn length(&self) -> Real {
         match self {
             Self::Angles(_, _, ways) => ways.iter().map(|w| w.abs()).sum(),
-            Self::SwingTwist(_, _, way) => way.swing.length() + way.twist.abs(),
+            Self::SwingTwist(_, _, (swing, twist)) => swing.length() + twist.abs(),
             Self::Hinge(_, _, way) => way.abs(),
             Self::Free(_, way) => way.length(),
         }
@@ -64,9 +63,8 @@ impl<'a> LimitPath<'a> {
         match *self {
             Self::Angles(limit, from, ways) => limit.to_quat([0, 1, 2].map(|i| from[i] + ways[i] * part)),
             Self::SwingTwist(limit, from, way) => {
-                let swing = from.swing + way.swing * part;
-                let there = SwingTwist { swing, twist: from.twist + way.twist * part };
-                limit.from_frame(there.to_quat()).normalize()
+                let there = swing_twist::to_quat(from.0 + way.0 * part, from.1 + way.1 * part);
+                limit.from_frame(there).normalize()
             }
             Self::Hinge(axis, from, way) => (from * rotation::about(axis, way * part)).normalize(),
             Self::Free(from, way) => (from * rotation::exp(way * part)).normalize(),

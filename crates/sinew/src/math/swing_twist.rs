@@ -11,28 +11,18 @@
 
 use super::*;
 
-/// The swing and the twist of a rotation about the z axis.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SwingTwist {
-    /// Axis-angle vector of the swing in the x-y plane; its length is in [0, π].
-    pub swing: Vec2,
-    /// The angle about z, in (−π, π].
-    pub twist: Real,
+/// Takes `q` apart: the axis-angle vector of the swing in the x-y plane, whose length is in [0, π],
+/// and the angle of the twist about z, in (−π, π]. The sign of `q` does not matter.
+#[inline]
+pub fn from_quat(q: Quat) -> (Vec2, Real) {
+    let (swing, twist) = decompose(q);
+    (swing_vector(swing), twist_angle(twist))
 }
 
-impl SwingTwist {
-    /// Takes `q` apart. The sign of `q` does not matter.
-    #[inline]
-    pub fn from_quat(q: Quat) -> Self {
-        let (swing, twist) = decompose(q);
-        Self { swing: swing_vector(swing), twist: twist_angle(twist) }
-    }
-
-    /// Puts the rotation together again: `swing · twist`.
-    #[inline]
-    pub fn to_quat(self) -> Quat {
-        rotation::exp(Vec3::new(self.swing.x, self.swing.y, 0.0)) * twist_about_z(self.twist)
-    }
+/// Puts the rotation together again: `swing · twist`.
+#[inline]
+pub fn to_quat(swing: Vec2, twist: Real) -> Quat {
+    rotation::exp(Vec3::new(swing.x, swing.y, 0.0)) * twist_about_z(twist)
 }
 
 /// Splits `q` into two quaternions, `q = swing · twist`, with the twist about z.

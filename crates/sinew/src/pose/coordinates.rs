@@ -4,7 +4,6 @@
 use super::Pose;
 use crate::error::RigError;
 use crate::limit::universal_angles;
-use crate::math::swing_twist::SwingTwist;
 use crate::math::*;
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
@@ -84,17 +83,21 @@ impl Pose {
         true
     }
 
-    /// A joint's rotation as a swing of its bone and a twist about it. `frame`
+    /// A joint's rotation as a swing of its bone (an axis-angle vector) and the angle of a twist
+    /// about it. `frame`
     /// turns z to the bone's direction in the joint's rest frame, as the
     /// [`frame`](crate::limit::SwingTwistLimit::frame) of a swing-twist limit does.
-    pub fn swing_twist(&self, joint: JointId, frame: Quat) -> SwingTwist {
-        SwingTwist::from_quat(frame.conjugate() * self.rotation(joint) * frame)
+    pub fn swing_twist(&self, joint: JointId, frame: Quat) -> (Vec2, Real) {
+        swing_twist::from_quat(frame.conjugate() * self.rotation(joint) * frame)
     }
 
     /// Sets a joint's rotation from a swing of its bone and a twist about it, in
     /// the same `frame`. Limits are not looked at.
-    pub fn set_swing_twist(&mut self, joint: JointId, frame: Quat, parts: SwingTwist) {
-        self.set_rotation(joint, (frame * parts.to_quat() * frame.conjugate()).normalize());
+    pub fn set_swing_twist(&mut self, joint: JointId, frame: Quat, (swing, twist): (Vec2, Real)) {
+        self.set_rotation(
+            joint,
+            (frame * swing_twist::to_quat(swing, twist) * frame.conjugate()).normalize(),
+        );
     }
 }
 

@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 
 use super::super::bend::Bend;
 use super::animated::MOST_JOINTS;
-use super::{Limb, LimbOptions, Link, TwistShare};
+use super::{Limb, LimbOptions, Link};
 use crate::error::RigError;
 use crate::limit::probe::LimitProbe;
 use crate::limit::{AngleRange, JointLimit, LimitShape};
@@ -153,8 +153,10 @@ impl Limb {
         let neutral = neutral(options.neutral, &base_limit, anatomy.as_ref(), upper_unit, plane)?;
         let mut upper_links = links(skeleton, &first, upper);
         let mut lower_links = links(skeleton, &second, lower);
-        let base_share = shares(skeleton, base, true, true, &mut upper_links, &options.upper_twist)?;
-        let mid_share = shares(skeleton, mid, middle.twists, false, &mut lower_links, &options.lower_twist)?;
+        let base_share =
+            shares(skeleton, base, true, true, &mut upper_links, options.upper_twist.as_deref())?;
+        let mid_share =
+            shares(skeleton, mid, middle.twists, false, &mut lower_links, options.lower_twist.as_deref())?;
         let end_joint = skeleton.joint(end);
         let end_twist_axis = to_end.rotation.conjugate() * lower_unit;
         let (base_probe, base_probed) = probe(&base_limit, upper_unit);
@@ -504,11 +506,11 @@ fn shares(
     joint_twists: bool,
     joint_by_default: bool,
     links: &mut [Link],
-    wanted: &TwistShare,
+    wanted: Option<&[(JointId, Real)]>,
 ) -> Result<Real, RigError> {
     let able = links.iter().filter(|l| l.twists).count();
     match wanted {
-        TwistShare::Even => {
+        None => {
             let own = joint_twists && (joint_by_default || able == 0);
             let count = able + usize::from(own);
             let each = if count == 0 { 0.0 } else { 1.0 / count as Real };
@@ -517,7 +519,7 @@ fn shares(
             }
             Ok(if own { each } else { 0.0 })
         }
-        TwistShare::Weights(weights) => {
+        Some(weights) => {
             let bad = |j: JointId, why| RigError::BadShare {
                 joint: if skeleton.contains(j) {
                     skeleton.joint(j).name().to_string()

@@ -72,19 +72,6 @@ impl Default for Swivel {
     }
 }
 
-/// How the twist of a bone is shared between the joints along it.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum TwistShare {
-    /// Evenly. Of the upper bone the base takes part, of the lower bone the
-    /// middle joint only if there is nothing else (an elbow does not twist).
-    #[default]
-    Even,
-    /// By these weights, which need not add up to one. Joints that are not named
-    /// take nothing.
-    Weights(Vec<(JointId, Real)>),
-}
-
 /// How to take a limb's measure.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -98,10 +85,12 @@ pub struct LimbOptions {
     /// The flexion axis of a middle joint that is a ball, in its rest frame:
     /// positive turns bend the limb. By default what the rig shows.
     pub flexion: Option<Vec3>,
-    /// How base and joints along the upper bone share its twist.
-    pub upper_twist: TwistShare,
-    /// How middle joint and joints along the lower bone share its twist.
-    pub lower_twist: TwistShare,
+    /// How base and joints along the upper bone share its twist: by these weights, which need not
+    /// add up to one; joints that are not named take nothing. By default evenly.
+    pub upper_twist: Option<Vec<(JointId, Real)>>,
+    /// The same for the middle joint and joints along the lower bone. By default evenly, the middle
+    /// joint only if there is nothing else (an elbow does not twist).
+    pub lower_twist: Option<Vec<(JointId, Real)>>,
 }
 
 crate::report::show_fields!(LimbOptions);
@@ -115,8 +104,8 @@ impl Default for LimbOptions {
             tolerance: Tolerance { position: near, orientation: near },
             neutral: None,
             flexion: None,
-            upper_twist: TwistShare::Even,
-            lower_twist: TwistShare::Even,
+            upper_twist: None,
+            lower_twist: None,
         }
     }
 }
