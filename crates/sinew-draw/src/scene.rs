@@ -163,7 +163,7 @@ impl Scene {
                 Target::Position(p) => (p, Marker::Target),
                 Target::Pose(t) => (t.translation, Marker::Frame(t.rotation)),
                 Target::Orientation(q) => (now.translation, Marker::Frame(q)),
-                Target::Aim { at, .. } => (at, Marker::Target),
+                Target::Aim { at, .. } | Target::Contact { at, .. } => (at, Marker::Target),
             };
             self.points.push(Point { at, marker, color: color::TARGET, label: String::new() });
             self.polylines.push(Polyline {

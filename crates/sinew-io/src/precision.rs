@@ -203,6 +203,7 @@ macro_rules! conversions {
                 influence,
                 enabled,
                 priority,
+                relative_to,
             } = *goal;
             Some($to::Goal {
                 effector: $to::Effector { joint: id(skeleton, joint)?, offset: transform(offset) },
@@ -214,6 +215,10 @@ macro_rules! conversions {
                 influence: influence as $real,
                 enabled,
                 priority,
+                relative_to: match relative_to {
+                    Some(joint) => Some(id(skeleton, joint)?),
+                    None => None,
+                },
             })
         }
 
@@ -224,6 +229,10 @@ macro_rules! conversions {
                 $from::Target::Orientation(q) => $to::Target::Orientation(rotation(q)),
                 $from::Target::Pose(t) => $to::Target::Pose(transform(t)),
                 $from::Target::Aim { axis, at } => $to::Target::Aim { axis: vector(axis), at: vector(at) },
+                $from::Target::Contact { axis, at, normal } => {
+                    let [axis, at, normal] = [axis, at, normal].map(vector);
+                    $to::Target::Contact { axis, at, normal }
+                }
             }
         }
     };

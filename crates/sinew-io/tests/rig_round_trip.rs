@@ -418,7 +418,7 @@ fn the_behaviours_of_a_human_come_back() {
 
 /// Everything that an asset can carry besides its skeleton.
 fn assets() -> BoxedStrategy<Asset> {
-    let target = (0usize..4, vectors(), rotations(), directions());
+    let target = (0usize..5, vectors(), rotations(), directions());
     let goal = (
         names(),
         any::<prop::sample::Index>(),
@@ -452,11 +452,13 @@ fn assets() -> BoxedStrategy<Asset> {
                     0 => Target::Position(*at),
                     1 => Target::Orientation(*turned),
                     2 => Target::Pose(Transform::new(*at, *turned)),
-                    _ => Target::Aim { axis: *axis, at: *at },
+                    3 => Target::Aim { axis: *axis, at: *at },
+                    _ => Target::Contact { axis: *axis, at: *at, normal: *turned * *axis },
                 };
                 let mut goal = Goal::new(Effector { joint: id(joint), offset: *offset }, target);
                 goal = goal.weights(weights[0], weights[1]).priority(*priority);
                 (goal.position_axes, goal.orientation_axes) = (axes[0], axes[1]);
+                goal.relative_to = (weights[0] > 1.0).then(|| id(joint));
                 asset.goals.push((format!("{name}{i}"), goal));
             }
             for (i, (name, motions)) in postures.iter().enumerate() {

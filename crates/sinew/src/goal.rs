@@ -14,11 +14,14 @@
 //! straight line and the shortest turn ([`Target::part_of_the_way`]). It is what
 //! fades IK in and out over an animation.
 
-use alloc::vec::Vec;
+mod posture;
+mod set;
 
-use crate::error::RigError;
+pub use posture::PostureGoal;
+pub use set::GoalSet;
+
 use crate::math::*;
-use crate::pose::{ModelPose, Pose};
+use crate::pose::ModelPose;
 use crate::skeleton::{JointId, Skeleton};
 
 /// Names a goal of one [`GoalSet`].
@@ -81,6 +84,17 @@ pub enum Target {
         /// The point to look at, in model space.
         at: Vec3,
     },
+    /// Planted: at this point, with its `axis` (a direction in the effector's frame, a sole's
+    /// own normal) along `normal`, and free to turn about it. Only the robust and the
+    /// prioritised solver take it.
+    Contact {
+        /// The direction that should lie along the normal, in the effector's frame.
+        axis: Vec3,
+        /// The point of contact, in model space.
+        at: Vec3,
+        /// The normal of what is touched, of any length but zero, in model space.
+        normal: Vec3,
+    },
 }
 
 impl Target {
@@ -92,6 +106,9 @@ impl Target {
             Self::Orientation(q) => unit(q),
             Self::Pose(t) => t.translation.is_finite() && unit(t.rotation),
             Self::Aim { axis, at } => at.is_finite() && axis.is_finite() && axis.length() > ROUNDING,
+            Self::Contact { axis, at, normal } => {
+                at.is_finite() && [axis, normal].iter().all(|d| d.is_finite() && d.length() > ROUNDING)
+            }
         }
     }
 
@@ -100,24 +117,37 @@ impl Target {
         match *self {
             Self::Position(p) => Some(p),
             Self::Pose(t) => Some(t.translation),
-            _ => None,
+            Self::Contact { at, .. } => Some(at),
+            Self::Orientation(_) | Self::Aim { .. } => None,
         }
     }
 
+    /// For a target that asks for a direction: the effector's own axis, as a unit vector in its
+    /// frame, and the direction that it should have, from an effector at `now`.
+    pub(crate) fn direction(&self, now: Transform) -> Option<(Vec3, Vec3)> {
+        let (axis, wanted) = match *self {
+            Self::Aim { axis, at } => (axis, at - now.translation),
+            Self::Contact { axis, normal, .. } => (axis, normal),
+            Self::Position(_) | Self::Orientation(_) | Self::Pose(_) => return None,
+        };
+        let own = direction_or(axis, Vec3::Z);
+        Some((own, direction_or(wanted, now.rotation * own)))
+    }
+
     /// The orientation that the target asks for of an effector that stands at
-    /// `now`: the wanted one, or for an aim the nearest that looks at the point.
+    /// `now`: the wanted one, or for an aim or a contact the nearest whose axis has the
+    /// wanted direction.
     pub fn orientation(&self, now: Transform) -> Option<Quat> {
         match *self {
             Self::Position(_) => None,
             Self::Orientation(q) => Some(q),
             Self::Pose(t) => Some(t.rotation),
-            Self::Aim { axis, at } => {
-                let looks = now.rotation * direction_or(axis, Vec3::Z);
-                let wanted = direction_or(at - now.translation, looks);
+            Self::Aim { .. } | Self::Contact { .. } => {
+                let (own, wanted) = self.direction(now)?;
                 // Looking straight away, it turns about an axis of its own, so
                 // that the same pose always turns the same way.
-                let hint = now.rotation * any_perpendicular(direction_or(axis, Vec3::Z));
-                Some((rotation::between(looks, wanted, hint) * now.rotation).normalize())
+                let hint = now.rotation * any_perpendicular(own);
+                Some((rotation::between(now.rotation * own, wanted, hint) * now.rotation).normalize())
             }
         }
     }
@@ -157,6 +187,11 @@ impl Target {
                 let gaze = rotation::exp(turn * part) * looks;
                 Self::Aim { axis, at: now.translation + gaze * way.length() }
             }
+            Self::Contact { axis, at, normal } => {
+                let own = direction_or(axis, Vec3::Z);
+                let turned = self.orientation(now).map_or(normal, |q| turned(q) * own);
+                Self::Contact { axis, at: now.translation.lerp(at, part), normal: turned }
+            }
         }
     }
 
@@ -169,6 +204,24 @@ impl Target {
             Self::Aim { axis, at } => {
                 let gaze = now.rotation * direction_or(axis, Vec3::Z);
                 Self::Aim { axis, at: now.translation + gaze * at.distance(now.translation) }
+            }
+            Self::Contact { axis, .. } => {
+                let normal = now.rotation * direction_or(axis, Vec3::Z);
+                Self::Contact { axis, at: now.translation, normal }
+            }
+        }
+    }
+
+    /// The target in model space, if it was given in a frame that stands here.
+    pub(crate) fn seen_from(&self, frame: Transform) -> Self {
+        let point = |p: Vec3| frame.transform_point(p);
+        match *self {
+            Self::Position(p) => Self::Position(point(p)),
+            Self::Orientation(q) => Self::Orientation((frame.rotation * q).normalize()),
+            Self::Pose(t) => Self::Pose(frame * t),
+            Self::Aim { axis, at } => Self::Aim { axis, at: point(at) },
+            Self::Contact { axis, at, normal } => {
+                Self::Contact { axis, at: point(at), normal: frame.rotation * normal }
             }
         }
     }
@@ -191,7 +244,8 @@ pub struct Goal {
     pub position_weight: Real,
     /// How much the orientation matters: one radian counts like this many metres.
     pub orientation_weight: Real,
-    /// How much each model axis of the position error matters, besides.
+    /// How much each axis of the position error matters, besides: axes of model space, or of
+    /// the joint that the goal is relative to.
     pub position_axes: Vec3,
     /// How much each of the effector's axes matters for the orientation, besides.
     pub orientation_axes: Vec3,
@@ -202,6 +256,11 @@ pub struct Goal {
     pub enabled: bool,
     /// Zero comes first. Only the prioritised solver takes other values.
     pub priority: u32,
+    /// The joint whose frame the target is given in, instead of model space: a hand that keeps
+    /// its place on a tool which the other hand carries. The goal then moves the joints above
+    /// either. Only the robust and the prioritised solver take it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub relative_to: Option<JointId>,
 }
 
 impl Goal {
@@ -217,6 +276,34 @@ impl Goal {
             influence: 1.0,
             enabled: true,
             priority: 0,
+            relative_to: None,
+        }
+    }
+
+    /// The goal with its target in model space, as a pose has the joint that it is relative to.
+    pub(crate) fn in_model_space(&self, model: &ModelPose) -> Self {
+        match self.relative_to {
+            Some(joint) => {
+                let target = self.target.seen_from(model.transform(joint));
+                Self { target, relative_to: None, ..*self }
+            }
+            None => *self,
+        }
+    }
+
+    /// Whether a joint can move the effector in the space that the target is given in.
+    pub(crate) fn is_moved_by(&self, skeleton: &Skeleton, joint: JointId) -> bool {
+        let carries = skeleton.is_ancestor(joint, self.effector.joint);
+        carries != self.relative_to.is_some_and(|to| skeleton.is_ancestor(joint, to))
+    }
+
+    /// Where the effector stands in the space that the target is given in: model space, or the
+    /// frame of the joint that the goal is [relative to](Self::relative_to).
+    pub fn standing(&self, model: &ModelPose) -> Transform {
+        let effector = self.effector.transform(model);
+        match self.relative_to {
+            Some(joint) => model.transform(joint).inverse() * effector,
+            None => effector,
         }
     }
 
@@ -245,7 +332,7 @@ impl Goal {
         match self.target {
             Target::Position(_) => (point, false),
             Target::Orientation(_) | Target::Aim { .. } => (false, turn),
-            Target::Pose(_) => (point, turn),
+            Target::Pose(_) | Target::Contact { .. } => (point, turn),
         }
     }
 
@@ -269,7 +356,27 @@ impl Goal {
         Self::new(Effector::at(joint), Target::Aim { axis, at })
     }
 
-    /// The squared error of the goal for an effector that stands here, as all solvers weigh
+    /// A joint planted on a point: its `axis` (its sole's own normal, in its frame) lies along
+    /// `normal`, and it may turn about it.
+    ///
+    /// ```
+    /// use sinew::{Goal, GoalSet, Pose, SolverSpec, Vec3};
+    /// let arm = sinew::rigs::chain(6, 1.0);
+    /// let tip = arm.find("tip").unwrap();
+    /// let mut goals = GoalSet::new();
+    /// goals.add(Goal::contact(tip, Vec3::Y, Vec3::new(0.5, 0.4, 0.1), Vec3::NEG_Y));
+    /// let mut pose = Pose::rest(&arm);
+    /// assert!(SolverSpec::default().build(&arm, &goals)?.solve(&arm, &goals, &mut pose).reached());
+    /// let end = sinew::ModelPose::new(&arm, &pose).transform(tip);
+    /// assert!((end.rotation * Vec3::Y).dot(Vec3::NEG_Y) > 0.999);
+    /// # Ok::<(), sinew::error::RigError>(())
+    /// ```
+    pub const fn contact(joint: JointId, axis: Vec3, at: Vec3, normal: Vec3) -> Self {
+        Self::new(Effector::at(joint), Target::Contact { axis, at, normal })
+    }
+
+    /// The squared error of the goal for an effector that stands here (in the
+    /// target's space, see [`standing`](Self::standing)), as all solvers weigh
     /// it: the squares of weight × metres and weight × radians (as a chord, which is monotone
     /// and smooth at half a turn), along the axes that matter.
     #[inline]
@@ -308,168 +415,29 @@ impl Goal {
         self
     }
 
+    /// With the target given in the frame of another joint.
+    ///
+    /// ```
+    /// use sinew::{Goal, GoalSet, Pose, SolverSpec, Transform, Vec3, rigs};
+    /// let human = rigs::humanoid(rigs::SwingModel::Ellipse);
+    /// let [left, right] = ["l_wrist", "r_wrist"].map(|name| human.find(name).unwrap());
+    /// let mut goals = GoalSet::new();
+    /// goals.add(Goal::position(right, Vec3::new(-0.1, 1.2, 0.4)));
+    /// // A bar of 30 cm that the right hand carries, and the left hand at its other end.
+    /// goals.add(Goal::position(left, Vec3::X * 0.3).relative_to(right));
+    /// let mut solver = SolverSpec::default().build(&human, &goals)?;
+    /// let mut pose = Pose::rest(&human);
+    /// assert!(solver.solve(&human, &goals, &mut pose).reached());
+    /// # Ok::<(), sinew::error::RigError>(())
+    /// ```
+    pub const fn relative_to(mut self, joint: JointId) -> Self {
+        self.relative_to = Some(joint);
+        self
+    }
+
     /// With this priority; zero comes first.
     pub const fn priority(mut self, priority: u32) -> Self {
         self.priority = priority;
         self
-    }
-}
-
-/// The goals of one problem.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct GoalSet {
-    goals: Vec<Goal>,
-    posture: Option<PostureGoal>,
-}
-
-impl GoalSet {
-    /// An empty set.
-    pub const fn new() -> Self {
-        Self { goals: Vec::new(), posture: None }
-    }
-
-    /// Adds a goal and names it.
-    pub fn add(&mut self, goal: Goal) -> GoalId {
-        self.goals.push(goal);
-        GoalId(self.goals.len() as u32 - 1)
-    }
-
-    /// Moves a goal's target. The kind of target must stay what it was when a
-    /// solver was built for the set.
-    pub fn set_target(&mut self, goal: GoalId, target: Target) {
-        if let Some(goal) = self.goals.get_mut(goal.index()) {
-            goal.target = target;
-        }
-    }
-
-    /// Sets how much of the way to its target a goal asks for, from 0 to 1.
-    pub fn set_influence(&mut self, goal: GoalId, influence: Real) {
-        if let Some(goal) = self.goals.get_mut(goal.index()) {
-            goal.influence = influence;
-        }
-    }
-
-    /// Switches a goal on or off.
-    pub fn set_enabled(&mut self, goal: GoalId, enabled: bool) {
-        if let Some(goal) = self.goals.get_mut(goal.index()) {
-            goal.enabled = enabled;
-        }
-    }
-
-    /// Sets a goal's weights of position and orientation.
-    pub fn set_weights(&mut self, goal: GoalId, position: Real, orientation: Real) {
-        if let Some(goal) = self.goals.get_mut(goal.index()) {
-            *goal = goal.weights(position, orientation);
-        }
-    }
-
-    /// The posture that what the goals leave free is drawn to, if there is one.
-    pub fn posture(&self) -> Option<&PostureGoal> {
-        self.posture.as_ref()
-    }
-
-    /// The posture, to be changed: its pose and weights may be others every frame.
-    pub fn posture_mut(&mut self) -> Option<&mut PostureGoal> {
-        self.posture.as_mut()
-    }
-
-    /// Sets or removes the posture. Solvers that cannot be drawn to one refuse the set when
-    /// they are built.
-    pub fn set_posture(&mut self, posture: Option<PostureGoal>) {
-        self.posture = posture;
-    }
-
-    /// One goal.
-    pub fn get(&self, goal: GoalId) -> Option<&Goal> {
-        self.goals.get(goal.index())
-    }
-
-    /// All goals in the order they were added.
-    pub fn as_slice(&self) -> &[Goal] {
-        &self.goals
-    }
-
-    /// The goals with their names.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (GoalId, &Goal)> + Clone {
-        self.goals.iter().enumerate().map(|(i, g)| (GoalId(i as u32), g))
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.goals.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.goals.is_empty()
-    }
-
-    /// Whether the goals make sense on this skeleton; solvers ask when they are built.
-    pub fn check(&self, skeleton: &Skeleton) -> Result<(), RigError> {
-        if self.goals.is_empty() {
-            return Err(RigError::NoGoals);
-        }
-        for (goal, g) in self.goals.iter().enumerate() {
-            let joint = g.effector.joint;
-            if !skeleton.contains(joint) {
-                return Err(RigError::GoalOnNoJoint { goal, joint: joint.index(), count: skeleton.len() });
-            }
-            if !g.target.is_valid() || !g.effector.offset.is_finite() {
-                return Err(RigError::BadTarget { goal });
-            }
-            if !g.is_valid() {
-                return Err(RigError::BadWeight { goal });
-            }
-        }
-        match &self.posture {
-            Some(posture) if !posture.is_valid(skeleton) => Err(RigError::BadPosture),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl FromIterator<Goal> for GoalSet {
-    fn from_iter<T: IntoIterator<Item = Goal>>(goals: T) -> Self {
-        Self { goals: goals.into_iter().collect(), posture: None }
-    }
-}
-
-/// A pose that what the other goals leave free is drawn to: spines stay upright, elbows
-/// hang, and the same targets give the same pose however they were come to. It comes after
-/// all goals: they are met as exactly as without it.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PostureGoal {
-    /// The pose.
-    pub pose: Pose,
-    /// How strongly it draws: a radian away from it weighs like this many metres away from
-    /// a goal, for the joint that carries most, and less for those that carry less. Zero
-    /// does not draw.
-    pub weight: Real,
-    /// How strongly each joint is drawn besides, from 0 (left alone) to 1, in the skeleton's
-    /// order. Empty draws all alike.
-    pub joints: Vec<Real>,
-}
-
-impl PostureGoal {
-    /// All joints alike.
-    pub const fn new(pose: Pose, weight: Real) -> Self {
-        Self { pose, weight, joints: Vec::new() }
-    }
-
-    /// How strongly a joint is drawn, from 0 to 1.
-    pub(crate) fn joint(&self, joint: usize) -> Real {
-        self.joints.get(joint).map_or(1.0, |w| w.clamp(0.0, 1.0))
-    }
-
-    /// Whether it is a pose of the skeleton and its weights make sense.
-    pub(crate) fn is_valid(&self, skeleton: &Skeleton) -> bool {
-        let sound = |w: &Real| w.is_finite() && *w >= 0.0;
-        self.pose.len() == skeleton.len()
-            && self.pose.first_unsound().is_none()
-            && sound(&self.weight)
-            && (self.joints.is_empty() || self.joints.len() == skeleton.len())
-            && self.joints.iter().all(sound)
     }
 }

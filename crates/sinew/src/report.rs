@@ -226,10 +226,10 @@ impl GoalResidual {
 
     /// Measures a goal on a pose, along the axes that the goal gives weight.
     pub fn measure(goal: &Goal, model: &ModelPose) -> Self {
-        Self::measure_at(goal, goal.effector.transform(model))
+        Self::measure_at(goal, goal.standing(model))
     }
 
-    /// Measures a goal whose effector stands at `now`.
+    /// Measures a goal whose effector stands at `now`, in the space that its target is given in.
     pub fn measure_at(goal: &Goal, now: Transform) -> Self {
         let position = match goal.target.position() {
             Some(p) if goal.position_weight > 0.0 => {

@@ -13,7 +13,7 @@
 //! | `frame` | what is done before and after the iterations |
 //! | `diagnose` | what stood in the way, found from the returned pose |
 //! | `articulation`, `goal_rows`, `place`, `active_set` | the flat problem, its Jacobian, limits as an active set |
-//! | `step`, `descent` | one damped least-squares step within the limits, and such steps until they rest |
+//! | `step`, `coupling`, `descent` | one damped least-squares step within the limits, and such steps until they rest |
 //! | `turn` | the best motion of one joint for some goals, in closed form |
 //! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
 //! | [`jacobian`], [`priority`] | the methods that invert the Jacobian |
@@ -23,6 +23,7 @@
 mod active_set;
 mod articulation;
 pub mod ccd;
+mod coupling;
 mod descent;
 mod diagnose;
 mod driver;

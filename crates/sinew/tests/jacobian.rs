@@ -130,7 +130,37 @@ fn goal_kinds(effector: Effector, now: Transform, off: Vec3) -> Vec<(&'static st
         ("pose", Goal::new(effector, Target::Pose(wanted)).weights(2.0, 0.5)),
         ("weighted axes", weighted),
         ("aim", Goal::new(effector, Target::Aim { axis: Vec3::new(0.2, 0.1, 0.7), at: ahead })),
+        (
+            "contact",
+            Goal::new(
+                effector,
+                Target::Contact { axis: Vec3::Z, at: wanted.translation, normal: turned * Vec3::Z },
+            ),
+        ),
     ]
+}
+
+/// A goal whose target is given in the frame of another joint: its rows are of both chains.
+#[test]
+fn columns_of_a_relative_goal_agree_with_finite_differences() {
+    let skeleton = every_kind();
+    let pose = bent(&skeleton);
+    let model = ModelPose::new(&skeleton, &pose);
+    let side = skeleton.find("side").unwrap();
+    for name in ["tip", "prismatic"] {
+        let effector = Effector::at(skeleton.find(name).unwrap());
+        let now = model.transform(side).inverse() * effector.transform(&model);
+        for (off, exact) in [(Vec3::ZERO, true), (Vec3::new(0.5, -0.4, 0.3), false)] {
+            for (kind, goal) in goal_kinds(effector, now, off) {
+                let goals = GoalSet::from_iter([goal.relative_to(side)]);
+                let what = format!("{name} {kind} relative");
+                if exact || matches!(kind, "position" | "weighted axes") {
+                    check_columns(&skeleton, &goals, &pose, &what);
+                }
+                check_gradient(&skeleton, &goals, &pose, &what);
+            }
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use sinew_f64::skeleton::BuildError;
 use sinew_f64::skeleton::humanoid::HumanoidBone;
 use sinew_f64::{
     Effector, Goal, GoalSet, JointDef, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder,
-    Target, Transform,
+    Target, Transform, Vec3,
 };
 
 use super::document::*;
@@ -129,7 +129,9 @@ impl RigDocument {
         let rest = ModelPose::rest(&asset.skeleton);
         for goal in &self.goals {
             let joint = names.find(&goal.joint.0, &goal.joint.1)?;
-            let built = goal.build(joint, &rest);
+            let relative =
+                goal.relative_to.as_ref().map(|(name, place)| names.find(name, place)).transpose()?;
+            let built = goal.build(joint, relative, &rest);
             GoalSet::from_iter([built]).check(&asset.skeleton).map_err(|error| {
                 let expected = "a goal that a solver can take";
                 ReadError::new(goal.place.clone(), format!("goal '{}': {error}", goal.name), expected)
@@ -219,9 +221,10 @@ impl RigJoint {
 }
 
 impl RigGoal {
-    fn build(&self, joint: JointId, rest: &ModelPose) -> Goal {
+    fn build(&self, joint: JointId, relative_to: Option<JointId>, rest: &ModelPose) -> Goal {
         let effector = Effector { joint, offset: self.offset };
-        let now = effector.transform(rest);
+        let stands = Goal { relative_to, ..Goal::new(effector, Target::Position(Vec3::ZERO)) };
+        let now = stands.standing(rest);
         let target = match self.target {
             RigTarget::Position(at) => Target::Position(at.unwrap_or(now.translation)),
             RigTarget::Orientation(turned) => Target::Orientation(turned.unwrap_or(now.rotation)),
@@ -229,6 +232,9 @@ impl RigGoal {
                 Target::Pose(Transform::new(at.unwrap_or(now.translation), turned.unwrap_or(now.rotation)))
             }
             RigTarget::Aim(axis, at) => Target::Aim { axis, at },
+            RigTarget::Contact(axis, at, normal) => {
+                Target::Contact { axis, at: at.unwrap_or(now.translation), normal }
+            }
         };
         Goal {
             position_weight: self.position_weight,
@@ -236,6 +242,7 @@ impl RigGoal {
             position_axes: self.position_axes,
             orientation_axes: self.orientation_axes,
             priority: self.priority,
+            relative_to,
             ..Goal::new(effector, target)
         }
     }

@@ -140,6 +140,8 @@ pub struct RigGoal {
     pub orientation_axes: Vec3,
     /// Zero comes first.
     pub priority: u32,
+    /// The joint whose frame the target is given in, and where it is named.
+    pub relative_to: Option<(String, Place)>,
 }
 
 /// Where an effector should be. What the file leaves out is where the effector
@@ -154,6 +156,8 @@ pub enum RigTarget {
     Pose(Option<Vec3>, Option<Quat>),
     /// With an axis towards a point.
     Aim(Vec3, Vec3),
+    /// At a point, with an axis along a normal.
+    Contact(Vec3, Option<Vec3>, Vec3),
 }
 
 /// A named posture.

@@ -200,6 +200,7 @@ fn goal(mut table: Table<'_>) -> Result<RigGoal, ReadError> {
         position_axes: axes(table.get("position_axes"))?,
         orientation_axes: axes(table.get("orientation_axes"))?,
         priority: table.get("priority").map_or(Ok(0), |v| v.whole())?,
+        relative_to: table.get("relative_to").map(named).transpose()?,
     };
     table.finish()?;
     Ok(goal)
@@ -214,7 +215,11 @@ fn target(table: &mut Table<'_>) -> Result<RigTarget, ReadError> {
         "orientation" => RigTarget::Orientation(turned(table)?),
         "pose" => RigTarget::Pose(at(table)?, turned(table)?),
         "aim" => RigTarget::Aim(table.need("axis")?.direction()?, table.need("at")?.vector()?),
-        _ => return Err(value.wrong("position, orientation, pose or aim")),
+        "contact" => {
+            let axis = table.need("axis")?.direction()?;
+            RigTarget::Contact(axis, at(table)?, table.need("normal")?.direction()?)
+        }
+        _ => return Err(value.wrong("position, orientation, pose, aim or contact")),
     })
 }
 

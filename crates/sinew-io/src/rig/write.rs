@@ -253,7 +253,9 @@ impl<'a> Output<'a> {
             && goal.orientation_axes.is_finite()
             && goal.effector.offset.is_finite()
             && goal.target.is_valid();
-        if !finite || !self.asset.skeleton.contains(goal.effector.joint) {
+        let joints = [Some(goal.effector.joint), goal.relative_to];
+        let known = joints.into_iter().flatten().all(|joint| self.asset.skeleton.contains(joint));
+        if !finite || !known {
             return Err(WriteError::new(format!("goal '{name}'"), "a joint or a number that makes no sense"));
         }
         self.header("[[goal]]");
@@ -281,6 +283,16 @@ impl<'a> Output<'a> {
                 self.line("axis", text::vector(axis));
                 self.line("at", text::vector(at));
             }
+            Target::Contact { axis, at, normal } => {
+                self.line("target", target("contact"));
+                self.line("axis", text::vector(axis));
+                self.line("at", text::vector(at));
+                self.line("normal", text::vector(normal));
+            }
+        }
+        if let Some(joint) = goal.relative_to {
+            let joint = self.name_of(joint);
+            self.line("relative_to", joint);
         }
         for (key, weight) in [("position_weight", weights[0]), ("orientation_weight", weights[1])] {
             if weight != 1.0 {

@@ -142,7 +142,9 @@ impl Rig {
                         shown.kind = TargetKind::Aim;
                         shown.position = at.to_array();
                     }
-                    Target::Position(_) | Target::Pose(_) => {}
+                    // The page has no contacts; one is shown as the point that it stands on.
+                    Target::Contact { at, .. } if on_the_joint => shown.position = at.to_array(),
+                    Target::Position(_) | Target::Pose(_) | Target::Contact { .. } => {}
                 }
                 shown
             });

@@ -18,7 +18,8 @@
 
 use alloc::vec::Vec;
 
-use crate::goal::{Effector, GoalSet, PostureGoal};
+use super::goal_rows::GoalRows;
+use crate::goal::{Effector, Goal, GoalSet, PostureGoal};
 use crate::limit::{LimitShape, universal_angles};
 use crate::math::*;
 use crate::pose::Pose;
@@ -121,7 +122,11 @@ impl Column {
 #[derive(Debug, Clone)]
 pub(crate) struct Articulation {
     pub nodes: Vec<Node>,
+    /// Those of the goals, in their order, and then those of the joints that goals are
+    /// relative to.
     pub sites: Vec<Site>,
+    /// For each goal the site that it is relative to, or [`NO_NODE`].
+    references: Vec<u32>,
     /// The number of columns of all nodes.
     pub columns: usize,
     /// The joints that are folded into a transform, with what they are part of. A pose may
@@ -145,7 +150,52 @@ struct Folded {
 impl Articulation {
     /// Compiles goals that [`GoalSet::check`] has let pass.
     pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet) -> Self {
-        Self::carrying(skeleton, goals.as_slice().iter().map(|goal| goal.effector))
+        let goals = goals.as_slice();
+        let others = goals.iter().filter_map(|goal| goal.relative_to).map(Effector::at);
+        let all = goals.iter().map(|goal| goal.effector).chain(others);
+        let mut articulation = Self::carrying(skeleton, all);
+        let mut next = goals.len() as u32;
+        articulation.references.clear();
+        for goal in goals {
+            articulation.references.push(if goal.relative_to.is_some() { next } else { NO_NODE });
+            next += u32::from(goal.relative_to.is_some());
+        }
+        articulation
+    }
+
+    /// The number of goals.
+    pub(crate) fn goals(&self) -> usize {
+        self.references.len()
+    }
+
+    /// The site that a goal is relative to.
+    #[inline]
+    pub(crate) fn reference(&self, goal: usize) -> Option<usize> {
+        self.references.get(goal).map(|&site| site as usize).filter(|&site| site < self.sites.len())
+    }
+
+    /// A goal, linearised.
+    #[inline]
+    pub(crate) fn goal_rows(&self, index: usize, goal: &Goal, frames: &[Transform]) -> GoalRows {
+        let now = self.effector(index, frames);
+        match self.reference(index) {
+            None => GoalRows::new(goal, now),
+            Some(to) => GoalRows::relative(goal, now, self.effector(to, frames)),
+        }
+    }
+
+    /// Calls with every column above a goal's effector and 1, and with every column above the
+    /// joint that it is relative to and −1.
+    #[inline]
+    pub(crate) fn each_column(&self, goal: usize, mut each: impl FnMut(usize, Real)) {
+        let sites = [(Some(goal), 1.0), (self.reference(goal), -1.0)];
+        for (site, sign) in sites.into_iter().filter_map(|(site, sign)| Some((site?, sign))) {
+            let mut node = self.sites[site].node;
+            while let Some(n) = self.nodes.get(node as usize) {
+                (n.first..n.first + n.count).for_each(|c| each(c, sign));
+                node = n.parent;
+            }
+        }
     }
 
     /// Compiles what can move these effectors, which are on joints of the
@@ -195,14 +245,15 @@ impl Articulation {
             });
             columns += count;
         }
-        let sites = effectors
+        let sites: Vec<Site> = effectors
             .map(|effector| {
                 let (node, above) = carried[effector.joint.index()];
                 let rest = effector.offset;
                 Site { node, rest, above, offset: rest }
             })
             .collect();
-        let mut articulation = Self { nodes, sites, columns, folded, moved: false };
+        let references = alloc::vec![NO_NODE; sites.len()];
+        let mut articulation = Self { nodes, sites, references, columns, folded, moved: false };
         articulation.fold(|_| Transform::IDENTITY);
         articulation
     }
@@ -394,18 +445,18 @@ impl Articulation {
         self.nodes.iter().flat_map(|n| core::iter::repeat_n(n.mobility, n.count)).collect()
     }
 
-    /// A part of the way from one set of motions to those of a posture, as a step: of each
-    /// joint as much as the posture's weight for it says.
+    /// A part of the way from one set of motions to those of a posture, as a step; with the
+    /// posture, of each joint only as much as its weight there says.
     pub(crate) fn way_to(
         &self,
         from: &[Motion],
         to: &[Motion],
-        posture: &PostureGoal,
+        posture: Option<&PostureGoal>,
         part: Real,
         out: &mut [Real],
     ) {
         for (i, node) in self.nodes.iter().enumerate() {
-            let part = part * posture.joint(node.joint);
+            let part = part * posture.map_or(1.0, |p| p.joint(node.joint));
             let own = &mut out[node.first..node.first + node.count];
             let turn = (self.difference(i, &from[i], &to[i]) * part).to_array();
             if node.kind == JointKind::Free {

@@ -75,7 +75,7 @@ pub(crate) struct Ccd {
 impl Ccd {
     /// Builds the solver for a skeleton and goals.
     pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: CcdOptions) -> Result<Self, RigError> {
-        let abilities = Abilities { name: "CCD", priorities: false, posture: false };
+        let abilities = Abilities { name: "CCD", priorities: false, posture: false, whole_body: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let walks = goals
             .iter()

@@ -16,10 +16,12 @@
 use alloc::vec::Vec;
 
 use super::active_set::ActiveSet;
+use super::active_set::Coordinate;
 use super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE, Node};
+use super::coupling::Coupling;
 use super::driver::Progress;
 use super::frame::{SolveFrame, Stop};
-use super::goal_rows::{GoalRows, RowKinds};
+use super::goal_rows::RowKinds;
 use super::place::Place;
 use super::step::{Draw, StepSolver};
 use crate::goal::{GoalSet, PostureGoal};
@@ -62,10 +64,15 @@ pub(crate) struct Descent {
     trial: Place,
     active: ActiveSet,
     step: StepSolver,
+    /// Rows over several nodes, and which rows each goal has.
+    coupling: Coupling,
+    kinds: Vec<RowKinds>,
     /// The pose that what the goals leave free is drawn to.
     pub posture: Vec<Motion>,
-    /// How much each column's distance from it weighs.
+    /// How much each column's distance from it weighs, and that times the posture's own
+    /// weight of the joint.
     burdens: Vec<Real>,
+    drawn: Vec<Real>,
     /// The way there from `now`, in plain columns and in those of the step.
     way: Vec<Real>,
     toward: Vec<Real>,
@@ -77,16 +84,21 @@ impl Descent {
     pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet) -> Self {
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
+        let relative = (0..kinds.len()).filter(|&goal| articulation.reference(goal).is_some());
+        let coupled: usize = relative.map(|goal| kinds[goal].count()).sum();
         Self {
             burdens: burdens(skeleton, &articulation),
             scale: scale(&articulation, goals, &kinds),
-            step: StepSolver::new(&articulation, &kinds),
+            step: StepSolver::new(&articulation, &kinds, coupled > 0),
+            coupling: Coupling::new(articulation.columns, coupled),
             active: ActiveSet::new(&articulation),
             now: Place::new(&articulation),
             trial: Place::new(&articulation),
             posture: alloc::vec![Motion::REST; articulation.nodes.len()],
             way: alloc::vec![0.0; articulation.columns],
+            drawn: alloc::vec![0.0; articulation.columns],
             toward: alloc::vec![0.0; articulation.columns],
+            kinds,
             articulation,
         }
     }
@@ -175,6 +187,12 @@ impl Descent {
     pub(crate) fn relax(&mut self, skeleton: &Skeleton, frame: &SolveFrame, goal: &PostureGoal) {
         let weight = goal.weight * goal.weight;
         self.articulation.read(&goal.pose, &mut self.posture);
+        for node in &self.articulation.nodes {
+            let weight = goal.joint(node.joint);
+            for c in node.first..node.first + node.count {
+                self.drawn[c] = self.burdens[c] * weight;
+            }
+        }
         self.now.update(&self.articulation, frame);
         let mut total = self.now.cost + self.strain(goal);
         let mut damping = FLOOR * self.scale;
@@ -202,12 +220,12 @@ impl Descent {
 
     /// Half the weighted squared distance from the posture; leaves the way there.
     fn strain(&mut self, goal: &PostureGoal) -> Real {
-        self.articulation.way_to(&self.now.motions, &self.posture, goal, 1.0, &mut self.way);
+        self.articulation.way_to(&self.now.motions, &self.posture, None, 1.0, &mut self.way);
         // Where a free root stands is the goals' business alone.
         for node in self.articulation.nodes.iter().filter(|n| n.kind == JointKind::Free) {
             self.way[node.first..node.first + node.count].fill(0.0);
         }
-        let parts = self.way.iter().zip(&self.burdens);
+        let parts = self.way.iter().zip(&self.drawn);
         parts.map(|(way, burden)| 0.5 * goal.weight * goal.weight * burden * way * way).sum()
     }
 
@@ -215,16 +233,21 @@ impl Descent {
     /// `trial`. With a posture weight above zero it is drawn there as well, along
     /// the way that [`strain`](Self::strain) has left.
     fn try_step(&mut self, skeleton: &Skeleton, damping: Real, posture_weight: Real) {
-        let Self { articulation, now, trial, active, step, way, toward, burdens, .. } = self;
+        let Self { articulation, now, trial, active, step, coupling, kinds, way, toward, drawn, .. } = self;
         active.release(articulation, now);
         for round in 0..ROUNDS {
             let mut draw = Draw::NONE;
             if posture_weight > 0.0 {
                 toward.copy_from_slice(way);
                 active.to_axes(articulation, toward);
-                draw = Draw { toward, burdens, weight: posture_weight };
+                draw = Draw { toward, burdens: drawn, weight: posture_weight };
             }
             step.solve(&active.coordinates, &now.rows, now.reference(), damping, draw);
+            coupling.clear();
+            couple_goals(articulation, now, &active.coordinates, kinds, coupling);
+            if !coupling.is_empty() {
+                coupling.correct(&active.coordinates, step);
+            }
             // Only the first round lets go: what was held since is held for a reason.
             let pull = (round == 0).then_some(step.pull.as_slice());
             if !active.hold(articulation, skeleton, now, &step.step, pull) {
@@ -232,6 +255,32 @@ impl Descent {
             }
         }
         active.advance(articulation, skeleton, &now.motions, &step.step, &mut trial.motions);
+    }
+}
+
+/// Adds the rows of goals that are relative to another joint.
+fn couple_goals(
+    articulation: &Articulation,
+    place: &Place,
+    coordinates: &[Coordinate],
+    kinds: &[RowKinds],
+    coupling: &mut Coupling,
+) {
+    let reference = place.reference();
+    for (goal, (rows, kinds)) in place.rows.iter().zip(kinds).enumerate() {
+        if rows.view.is_none() {
+            continue;
+        }
+        let at = rows.at - reference;
+        for (part, on) in [kinds.position, kinds.orientation].into_iter().enumerate() {
+            for axis in 0..if on { 3 } else { 0 } {
+                let Some(values) = coupling.ask(rows.error[part][axis]) else { return };
+                articulation.each_column(goal, |c, sign| {
+                    let column = &coordinates[c].column;
+                    values[c] += sign * rows.apply(column.velocity(at), column.angular)[part][axis];
+                });
+            }
+        }
     }
 }
 
@@ -267,7 +316,7 @@ fn scale(articulation: &Articulation, goals: &GoalSet, kinds: &[RowKinds]) -> Re
     let (mut sum, mut count) = (0.0, 0);
     let mut columns = [Column::ZERO; MAX_COLUMNS];
     for (i, (goal, kinds)) in goals.as_slice().iter().zip(kinds).enumerate() {
-        let rows = GoalRows::new(goal, articulation.effector(i, &frames));
+        let rows = articulation.goal_rows(i, goal, &frames);
         let mut node = articulation.sites[i].node;
         if node != NO_NODE {
             count += kinds.count();

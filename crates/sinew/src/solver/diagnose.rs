@@ -35,11 +35,14 @@ pub(crate) fn cause(
     inset: Real,
 ) -> Cause {
     let Some(goal) = goals.get(worst) else { return Cause::Mismatch };
-    if !skeleton.ancestors(goal.effector.joint).any(|j| super::turn::moves(skeleton.joint(j))) {
+    let movers = [Some(goal.effector.joint), goal.relative_to].into_iter().flatten();
+    let moved = |j: &JointId| super::turn::moves(skeleton.joint(*j)) && goal.is_moved_by(skeleton, *j);
+    if !movers.flat_map(|end| skeleton.ancestors(end)).any(|j| moved(&j)) {
         return Cause::NoFreedom { goal: worst };
     }
     // With an axis that does not matter the target is a line or a plane.
     let target = goal.target.position().filter(|_| goal.position_axes.min_element() > 0.0);
+    let target = target.filter(|_| goal.relative_to.is_none());
     if let (Some(shell), Some(target)) = (Shell::of(skeleton, model, goal), target) {
         let distance = target.distance(shell.centre);
         if distance > shell.outer + tolerance.position {
@@ -49,6 +52,7 @@ pub(crate) fn cause(
             return Cause::TooClose { goal: worst, by: shell.inner - distance };
         }
     }
+    let goal = &goal.in_model_space(model);
     let blocked = strongest_block(skeleton, pose, model, goal, NUDGE + 2.0 * inset);
     let rival = strongest_rival(skeleton, goals, model, worst, goal);
     match (blocked, rival) {
@@ -175,6 +179,7 @@ fn strongest_rival(
 ) -> Option<(GoalId, Real)> {
     let mut worst: Option<(GoalId, Real)> = None;
     for (other_id, other) in goals.iter().filter(|(other, _)| *other != id) {
+        let other = &other.in_model_space(model);
         for joint in skeleton.ancestors(goal.effector.joint) {
             if !skeleton.is_ancestor(joint, other.effector.joint)
                 || !super::turn::moves(skeleton.joint(joint))

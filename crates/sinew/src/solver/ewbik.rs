@@ -181,7 +181,7 @@ struct SweepJoint {
 impl Ewbik {
     /// Builds the solver for a skeleton and goals.
     pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: EwbikOptions) -> Result<Self, RigError> {
-        let abilities = Abilities { name: "EWBIK", priorities: false, posture: false };
+        let abilities = Abilities { name: "EWBIK", priorities: false, posture: false, whole_body: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let mut joints = Vec::new();
         let mut goal_lists = Vec::new();

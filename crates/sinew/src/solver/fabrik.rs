@@ -112,7 +112,7 @@ impl Fabrik {
         goals: &GoalSet,
         options: FabrikOptions,
     ) -> Result<Self, RigError> {
-        let abilities = Abilities { name: "FABRIK", priorities: false, posture: false };
+        let abilities = Abilities { name: "FABRIK", priorities: false, posture: false, whole_body: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let used = |id: JointId| goals.as_slice().iter().any(|g| skeleton.is_ancestor(id, g.effector.joint));
         let mut nodes: Vec<Node> = Vec::new();

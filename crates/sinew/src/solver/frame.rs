@@ -50,6 +50,9 @@ pub(crate) struct Abilities {
     pub priorities: bool,
     /// Whether it can be drawn to a posture.
     pub posture: bool,
+    /// Whether it takes what whole bodies and robots need besides: goals relative to a joint,
+    /// contacts, and bounds on the whole body.
+    pub whole_body: bool,
 }
 
 /// The state that a solver keeps between frames, whatever its method.
@@ -68,7 +71,7 @@ pub(crate) struct SolveFrame {
     /// For each goal whether it is active and its target can be used this frame.
     usable: Vec<bool>,
     /// What the solver was built for.
-    built_for: Vec<(Effector, Target)>,
+    built_for: Vec<Goal>,
     fingerprint: u64,
     has_posture: bool,
     /// For each joint the largest influence of a usable goal that can move it.
@@ -101,6 +104,17 @@ impl SolveFrame {
         if let Some(goal) = ranked.filter(|_| !abilities.priorities) {
             return Err(RigError::NotSupported { goal, solver, what: "a priority" });
         }
+        if !abilities.whole_body {
+            for (goal, g) in goals.as_slice().iter().enumerate() {
+                let refused = |what| Err(RigError::NotSupported { goal, solver, what });
+                if g.relative_to.is_some() {
+                    return refused("a target relative to another joint");
+                }
+                if matches!(g.target, Target::Contact { .. }) {
+                    return refused("a contact");
+                }
+            }
+        }
         if goals.posture().is_some() && !abilities.posture {
             return Err(RigError::NoPosture { solver });
         }
@@ -112,7 +126,7 @@ impl SolveFrame {
             working: goals.as_slice().to_vec(),
             drawn: alloc::vec![0.0; goals.len()],
             usable: alloc::vec![true; goals.len()],
-            built_for: goals.as_slice().iter().map(|g| (g.effector, g.target)).collect(),
+            built_for: goals.as_slice().to_vec(),
             fingerprint: skeleton.fingerprint(),
             has_posture: goals.posture().is_some(),
             influences: alloc::vec![0.0; skeleton.len()],
@@ -133,12 +147,15 @@ impl SolveFrame {
         self.report.iterations = 0;
         self.report.cause = None;
         let asked = goals.as_slice().iter().zip(&self.built_for);
+        let kept = |g: &Goal, built: &Goal| {
+            g.effector == built.effector
+                && g.relative_to == built.relative_to
+                && g.target.same_kind(&built.target)
+        };
         let same = skeleton.fingerprint() == self.fingerprint
             && goals.len() == self.built_for.len()
             && pose.len() == skeleton.len()
-            && asked
-                .into_iter()
-                .all(|(g, (effector, target))| g.effector == *effector && g.target.same_kind(target))
+            && asked.into_iter().all(|(g, built)| kept(g, built))
             && goals.posture().is_none_or(|p| self.has_posture && p.is_valid(skeleton));
         if !same {
             self.report.status = Status::NotReached;
@@ -161,9 +178,11 @@ impl SolveFrame {
             }
             self.faded |= influence < 1.0;
             self.draw_in(i, skeleton);
-            for joint in skeleton.ancestors(goal.effector.joint) {
-                let most = &mut self.influences[joint.index()];
-                *most = most.max(influence);
+            for end in [Some(goal.effector.joint), goal.relative_to].into_iter().flatten() {
+                for joint in skeleton.ancestors(end).filter(|&joint| goal.is_moved_by(skeleton, joint)) {
+                    let most = &mut self.influences[joint.index()];
+                    *most = most.max(influence);
+                }
             }
         }
         true
@@ -187,10 +206,11 @@ impl SolveFrame {
     /// Asked of the targets as they are and not as drawn in, so that a limb which an
     /// animation has stretched straight may stay so.
     pub(crate) fn is_done(&self, goals: &GoalSet) -> bool {
-        goals.as_slice().iter().zip(&self.usable).all(|(goal, usable)| {
-            let effector = goal.effector.transform(&self.model);
-            !usable || GoalResidual::measure_at(goal, effector).within(self.tolerance)
-        })
+        goals
+            .as_slice()
+            .iter()
+            .zip(&self.usable)
+            .all(|(goal, usable)| !usable || GoalResidual::measure(goal, &self.model).within(self.tolerance))
     }
 
     /// Brings the joints that the goals can move within their limits.
@@ -228,12 +248,12 @@ impl SolveFrame {
     pub(crate) fn fade(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) {
         self.model.update(skeleton, pose);
         for goal in &mut self.working {
-            goal.target = goal.target.met_at(goal.effector.transform(&self.model));
+            goal.target = goal.target.met_at(goal.standing(&self.model));
         }
         self.model.update(skeleton, &self.given);
         for (i, goal) in goals.as_slice().iter().enumerate() {
             if self.usable[i] {
-                let now = goal.effector.transform(&self.model);
+                let now = goal.standing(&self.model);
                 self.working[i].target = self.working[i].target.part_of_the_way(now, goal.influence);
                 self.draw_in(i, skeleton);
             }
@@ -304,7 +324,13 @@ impl SolveFrame {
     /// The effector of a goal.
     #[inline]
     pub(crate) fn effector(&self, goal: usize) -> Effector {
-        self.built_for[goal].0
+        self.built_for[goal].effector
+    }
+
+    /// Where the effector of a goal stands in the model pose, in the space of the goal's target.
+    #[inline]
+    pub(crate) fn standing(&self, goal: usize) -> Transform {
+        self.built_for[goal].standing(&self.model)
     }
 
     /// Whether every usable goal is met by effectors that stand where `effector` says.
@@ -399,6 +425,8 @@ impl SolveFrame {
 /// Returns how far it was moved.
 fn draw_in(goal: &mut Goal, skeleton: &Skeleton, model: &ModelPose, tolerance: Tolerance) -> Real {
     let wanted = match goal.target.position() {
+        // Where a moving frame has it, nothing is known of its reach.
+        _ if goal.relative_to.is_some() => return 0.0,
         Some(p) if p.is_finite() && goal.position_axes.min_element() > 0.0 => p,
         _ => return 0.0,
     };
@@ -413,6 +441,7 @@ fn draw_in(goal: &mut Goal, skeleton: &Skeleton, model: &ModelPose, tolerance: T
     let drawn = shell.centre + away * (reachable / distance);
     goal.target = match goal.target {
         Target::Pose(pose) => Target::Pose(Transform::new(drawn, pose.rotation)),
+        Target::Contact { axis, normal, .. } => Target::Contact { axis, at: drawn, normal },
         _ => Target::Position(drawn),
     };
     drawn.distance(wanted)

@@ -12,6 +12,8 @@
 //!   logarithm). With unequal weights per effector axis that no longer holds,
 //!   so there the rows carry the inverse left Jacobian of the rotation group:
 //!   `Wo · Jl⁻¹(ε) · Rᵀ · ω`, with `ε` the error in the effector's frame;
+//! - contact: `w · (I − l lᵀ) ω` for the direction `l` of the effector's axis: its position is
+//!   that of any goal, and turns about the normal are free;
 //! - aim: turning towards a point at distance `r` in direction `d`, now looking
 //!   along `l`: `w · ((I − l lᵀ) ω + d × v / r)`. Again exact in the slope.
 //!
@@ -32,8 +34,11 @@ pub(crate) struct GoalRows {
     pub turn: Mat3,
     /// From velocity to the orientation's rows; only an aim has any.
     pub sight: Option<Mat3>,
-    /// Where the effector is.
+    /// Where the effector is, in model space.
     pub at: Vec3,
+    /// For a goal relative to another joint, from model space to that joint's axes. The rows are
+    /// then of the twist of the effector less that of the joint.
+    pub view: Option<Mat3>,
     /// Metres and radians that are missing, unweighted, along the axes that count.
     pub missing: [Real; 2],
 }
@@ -51,7 +56,7 @@ impl RowKinds {
         match goal.target {
             Target::Position(_) => Self { position: true, orientation: false },
             Target::Orientation(_) | Target::Aim { .. } => Self { position: false, orientation: true },
-            Target::Pose(_) => Self { position: true, orientation: true },
+            Target::Pose(_) | Target::Contact { .. } => Self { position: true, orientation: true },
         }
     }
 
@@ -68,6 +73,7 @@ impl GoalRows {
         turn: Mat3::ZERO,
         sight: None,
         at: Vec3::ZERO,
+        view: None,
         missing: [0.0; 2],
     };
 
@@ -89,9 +95,21 @@ impl GoalRows {
                 Target::Orientation(wanted) => rows.set_orientation(goal, now, wanted),
                 Target::Pose(wanted) => rows.set_orientation(goal, now, wanted.rotation),
                 Target::Aim { axis, at } => rows.set_aim(goal, now, axis, at),
+                Target::Contact { axis, normal, .. } => rows.set_direction(goal, now, axis, normal, 0.0),
             }
         }
         rows
+    }
+
+    /// Linearises a goal relative to a joint whose frame is `to`, with its effector at `now`,
+    /// both in model space. The error `to⁻¹ · now` changes with the difference of both twists,
+    /// taken at the effector's place, so that joints above both have no part in it.
+    pub(crate) fn relative(goal: &Goal, now: Transform, to: Transform) -> Self {
+        Self {
+            at: now.translation,
+            view: Some(Mat3::from_quat(to.rotation.conjugate())),
+            ..Self::new(goal, to.inverse() * now)
+        }
     }
 
     #[inline]
@@ -113,18 +131,22 @@ impl GoalRows {
     }
 
     fn set_aim(&mut self, goal: &Goal, now: Transform, axis: Vec3, at: Vec3) {
-        let own = direction_or(axis, Vec3::Z);
-        let looks = now.rotation * own;
         let way = at - now.translation;
         let distance = way.length();
-        if distance <= ROUNDING {
-            return;
+        if distance > ROUNDING {
+            self.set_direction(goal, now, axis, way / distance, 1.0 / distance);
         }
-        let wanted = way / distance;
+    }
+
+    /// The effector's `axis` along `wanted`, of any length. `nearness` is one over the way to the
+    /// point that gives the direction, zero for a direction that is the same everywhere.
+    fn set_direction(&mut self, goal: &Goal, now: Transform, axis: Vec3, wanted: Vec3, nearness: Real) {
+        let own = direction_or(axis, Vec3::Z);
+        let looks = now.rotation * own;
+        let wanted = direction_or(wanted, looks);
         let hint = now.rotation * any_perpendicular(own);
         let turn = rotation::log(rotation::between(looks, wanted, hint));
         let along = Mat3::from_cols(looks * looks.x, looks * looks.y, looks * looks.z);
-        let cross = cross_matrix(wanted) * (1.0 / distance);
         let mut weights = Mat3::from_diagonal(goal.orientation_axes * goal.orientation_weight);
         let axes = goal.orientation_axes;
         if axes.x != axes.y || axes.y != axes.z {
@@ -136,13 +158,18 @@ impl GoalRows {
         }
         self.error[1] = weights * turn;
         self.turn = weights * (Mat3::IDENTITY - along);
-        self.sight = Some(weights * cross);
+        if nearness > 0.0 {
+            self.sight = Some(weights * cross_matrix(wanted) * nearness);
+        }
     }
 
     /// The rows applied to a twist of the effector: `velocity` of its origin
-    /// and `angular` velocity.
+    /// and `angular` velocity, in model space.
     #[inline]
-    pub(crate) fn apply(&self, velocity: Vec3, angular: Vec3) -> [Vec3; 2] {
+    pub(crate) fn apply(&self, mut velocity: Vec3, mut angular: Vec3) -> [Vec3; 2] {
+        if let Some(view) = self.view {
+            (velocity, angular) = (view * velocity, view * angular);
+        }
         let mut turned = self.turn * angular;
         if let Some(sight) = self.sight {
             turned += sight * velocity;

@@ -142,7 +142,8 @@ impl JacobianSolver {
         goals: &GoalSet,
         options: JacobianOptions,
     ) -> Result<Self, RigError> {
-        let abilities = Abilities { name: "the Jacobian family", priorities: false, posture: true };
+        let abilities =
+            Abilities { name: "the Jacobian family", priorities: false, posture: true, whole_body: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();

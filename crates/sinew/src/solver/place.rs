@@ -24,7 +24,7 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn new(articulation: &Articulation) -> Self {
         let nodes = articulation.nodes.len();
-        let goals = articulation.sites.len();
+        let goals = articulation.goals();
         Self {
             motions: alloc::vec![Motion::REST; nodes],
             frames: alloc::vec![Transform::IDENTITY; nodes],
@@ -47,7 +47,7 @@ impl Place {
                 self.each_met[i] = true;
                 continue;
             }
-            *rows = GoalRows::new(goal, articulation.effector(i, &self.frames));
+            *rows = articulation.goal_rows(i, goal, &self.frames);
             squared += rows.squared();
             // A little nearer than asked, so that rounding cannot undo it.
             let near = frame.tolerance_of(i);

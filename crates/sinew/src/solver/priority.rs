@@ -133,7 +133,8 @@ struct Level {
 impl Priority {
     /// Builds the solver for a skeleton and goals.
     pub fn new(skeleton: &Skeleton, goals: &GoalSet, options: PriorityOptions) -> Result<Self, RigError> {
-        let abilities = Abilities { name: "prioritised IK", priorities: true, posture: true };
+        let abilities =
+            Abilities { name: "prioritised IK", priorities: true, posture: true, whole_body: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
@@ -235,7 +236,7 @@ impl Priority {
     /// The squared distance to the posture, as it is drawn.
     fn posture_distance(&mut self, posture: Option<&PostureGoal>) -> Real {
         let Some(goal) = posture else { return 0.0 };
-        self.articulation.way_to(&self.place.motions, &self.posture, goal, 1.0, &mut self.pull);
+        self.articulation.way_to(&self.place.motions, &self.posture, Some(goal), 1.0, &mut self.pull);
         self.pull.iter().map(|x| x * x).sum()
     }
 
@@ -313,7 +314,7 @@ impl Priority {
         }
         if let Some(goal) = posture {
             let (now, posture) = (&self.place.motions, &self.posture);
-            self.articulation.way_to(now, posture, goal, self.options.attraction, &mut self.pull);
+            self.articulation.way_to(now, posture, Some(goal), self.options.attraction, &mut self.pull);
             self.active.to_axes(&self.articulation, &mut self.pull);
             for (c, coordinate) in coordinates.iter().enumerate() {
                 self.pull[c] *= if coordinate.held.is_some() { 0.0 } else { self.mobility[c] };

@@ -81,7 +81,8 @@ impl Robust {
         goals: &GoalSet,
         options: RobustOptions,
     ) -> Result<Self, RigError> {
-        let abilities = Abilities { name: "the robust solver", priorities: false, posture: true };
+        let abilities =
+            Abilities { name: "the robust solver", priorities: false, posture: true, whole_body: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let articulation = Articulation::new(skeleton, goals);
@@ -104,7 +105,7 @@ impl Method for Robust {
         descent.articulation.take_folded(pose);
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = 0;
-        let far = !frame.all_within(FOLLOWED, |g| frame.effector(g).transform(&frame.model));
+        let far = !frame.all_within(FOLLOWED, |g| frame.standing(g));
         let mut stop = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
         let search = far && effort == Effort::Search && options.restarts > 0 && !frame.any_drawn_in();
         if stop != Stop::Converged && stop != Stop::Expired && search {

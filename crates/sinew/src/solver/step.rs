@@ -91,6 +91,9 @@ struct Tree {
     sums: Vec<Quadratic>,
     eliminated: Vec<Eliminated>,
     twists: Vec<Six>,
+    /// `b` of the slots and the drives of the columns, while a force is answered.
+    answers: Vec<Six>,
+    drives: Vec<Real>,
     /// The slot of each site's node.
     site_slots: Vec<u32>,
 }
@@ -141,10 +144,12 @@ struct Eliminated {
 }
 
 impl StepSolver {
-    pub(crate) fn new(articulation: &Articulation, kinds: &[RowKinds]) -> Self {
+    /// With `coupled` for problems that have rows over several nodes (`solver/coupling.rs`),
+    /// whatever the number of goals.
+    pub(crate) fn new(articulation: &Articulation, kinds: &[RowKinds], coupled: bool) -> Self {
         let n = articulation.columns;
         let method = match kinds {
-            [one] => Method::Dual { columns: alloc::vec![[0.0; 6]; n], kinds: *one },
+            [one] if !coupled => Method::Dual { columns: alloc::vec![[0.0; 6]; n], kinds: *one },
             _ => Method::Tree(Tree::new(articulation)),
         };
         Self { step: alloc::vec![0.0; n], pull: alloc::vec![0.0; n], method }
@@ -191,6 +196,23 @@ impl StepSolver {
                 }
             }
             Method::Tree(tree) => tree.solve(coordinates, damping, draw, step, pull),
+        }
+    }
+
+    /// What a force along each column adds to the last step, and to what pulls at held columns.
+    pub(crate) fn respond(
+        &mut self,
+        coordinates: &[Coordinate],
+        force: &[Real],
+        step: &mut [Real],
+        pull: &mut [Real],
+    ) {
+        match &mut self.method {
+            Method::Dual { .. } => {
+                step.fill(0.0);
+                pull.fill(0.0);
+            }
+            Method::Tree(tree) => tree.respond(coordinates, force, step, pull),
         }
     }
 }
@@ -331,6 +353,8 @@ impl Tree {
                 articulation.columns
             ],
             twists: alloc::vec![[0.0; 6]; nodes.len()],
+            answers: alloc::vec![[0.0; 6]; count as usize],
+            drives: alloc::vec![0.0; articulation.columns],
             site_slots: articulation
                 .sites
                 .iter()
@@ -341,7 +365,8 @@ impl Tree {
 
     fn load(&mut self, rows: &[GoalRows], reference: Vec3) {
         self.loads.fill(Quadratic::ZERO);
-        for (rows, &slot) in rows.iter().zip(&self.site_slots) {
+        // A goal relative to another joint hangs on two nodes, and is coupled.
+        for (rows, &slot) in rows.iter().zip(&self.site_slots).filter(|(rows, _)| rows.view.is_none()) {
             let Some(load) = self.loads.get_mut(slot as usize) else { continue };
             let at = rows.at - reference;
             // The rows as functions of the twist about the reference, one
@@ -448,6 +473,57 @@ impl Tree {
                     // The later columns of the same node are not in it yet;
                     // for a node that is held they are held as well.
                     pull[c] = gone.drive - dot(&gone.u, &twist) - draw.on(c).1 * moved;
+                }
+            }
+            self.twists[i] = twist;
+        }
+    }
+
+    /// The same recursion for other drives, with the matrices of the last
+    /// [`solve`](Self::solve): held columns stay.
+    fn respond(&mut self, coordinates: &[Coordinate], force: &[Real], step: &mut [Real], pull: &mut [Real]) {
+        self.answers.fill([0.0; 6]);
+        let mut carried = [0.0; 6];
+        for node in self.nodes.iter().rev() {
+            if let Some(sum) = self.answers.get(node.slot as usize) {
+                for k in 0..6 {
+                    carried[k] += sum[k];
+                }
+            }
+            for c in (node.first..node.end).rev() {
+                let gone = &self.eliminated[c];
+                let drive = dot(&six(coordinates[c].column), &carried) + force[c];
+                self.drives[c] = drive;
+                // Zero for a held column.
+                let share = drive * gone.inverse;
+                for k in 0..6 {
+                    carried[k] -= gone.u[k] * share;
+                }
+            }
+            if node.leave != CARRY {
+                let sum = &mut self.answers[node.leave as usize];
+                for k in 0..6 {
+                    sum[k] += carried[k];
+                }
+                carried = [0.0; 6];
+            } else if node.parent == NO_NODE {
+                carried = [0.0; 6];
+            }
+        }
+        for i in 0..self.nodes.len() {
+            let node = self.nodes[i];
+            let mut twist = self.twists.get(node.parent as usize).copied().unwrap_or([0.0; 6]);
+            for c in node.first..node.end {
+                let gone = &self.eliminated[c];
+                let left = self.drives[c] - dot(&gone.u, &twist);
+                let moved = left * gone.inverse;
+                step[c] = moved;
+                pull[c] = left;
+                if moved != 0.0 {
+                    let s = six(coordinates[c].column);
+                    for k in 0..6 {
+                        twist[k] += s[k] * moved;
+                    }
                 }
             }
             self.twists[i] = twist;

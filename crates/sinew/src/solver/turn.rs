@@ -64,10 +64,10 @@ pub(crate) fn add_goal(
             Target::Position(_) => {}
             Target::Orientation(q) => sums.add_frames(effector.rotation, q, axis_weights(goal) * weight),
             Target::Pose(t) => sums.add_frames(effector.rotation, t.rotation, axis_weights(goal) * weight),
-            Target::Aim { axis, at } => {
-                let looks = effector.rotation * direction_or(axis, Vec3::Z);
-                let wanted = direction_or(at - effector.translation, looks);
-                sums.add(looks, wanted, weight);
+            Target::Aim { .. } | Target::Contact { .. } => {
+                if let Some((own, wanted)) = goal.target.direction(effector) {
+                    sums.add(effector.rotation * own, wanted, weight);
+                }
             }
         }
     }

@@ -68,6 +68,9 @@ impl Scene<'_> {
                 Target::Aim { axis, .. } => {
                     Target::Aim { axis, at: at.translation + at.rotation * axis.normalize() }
                 }
+                Target::Contact { axis, .. } => {
+                    Target::Contact { axis, at: at.translation, normal: at.rotation * axis }
+                }
             };
             goals.set_target(id, target);
         }

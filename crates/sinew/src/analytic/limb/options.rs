@@ -19,14 +19,15 @@ pub(crate) struct LimbGoal {
 
 impl LimbGoal {
     /// What a target asks of an end joint that stands at `now`. One without a point leaves
-    /// the joint where it is.
+    /// the joint where it is; of what a contact leaves free, the nearest is taken.
     pub(crate) fn new(target: &Target, now: impl Fn() -> Transform) -> Self {
         match *target {
             Target::Position(position) => Self { position, orientation: None },
             Target::Pose(pose) => Self { position: pose.translation, orientation: Some(pose.rotation) },
-            Target::Orientation(_) | Target::Aim { .. } => {
+            Target::Orientation(_) | Target::Aim { .. } | Target::Contact { .. } => {
                 let now = now();
-                Self { position: now.translation, orientation: target.orientation(now) }
+                let position = target.position().unwrap_or(now.translation);
+                Self { position, orientation: target.orientation(now) }
             }
         }
     }

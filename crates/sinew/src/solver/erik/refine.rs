@@ -141,7 +141,7 @@ impl Refine {
         let kinds = alloc::vec![RowKinds { position: false, orientation: true }; body.limbs.len()];
         Self {
             active: ActiveSet::new(articulation),
-            step: StepSolver::new(articulation, &kinds),
+            step: StepSolver::new(articulation, &kinds, false),
             toward: alloc::vec![0.0; columns],
             burdens: alloc::vec![1.0; columns],
             next: alloc::vec![Motion::REST; articulation.nodes.len()],

@@ -155,7 +155,8 @@ impl<const M: usize> Scratch<M> {
 impl HalfJacobian {
     /// Builds the solver for a skeleton and goals.
     pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet, options: HalfOptions) -> Result<Self, RigError> {
-        let abilities = Abilities { name: "the half Jacobian", priorities: false, posture: true };
+        let abilities =
+            Abilities { name: "the half Jacobian", priorities: false, posture: true, whole_body: false };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         let articulation = Articulation::new(skeleton, goals);
         let chains = goals
@@ -449,7 +450,7 @@ impl Method for HalfJacobian {
             }
             if let Some(goal) = drawn {
                 let Self { articulation, place, posture, pull, .. } = self;
-                articulation.way_to(&place.motions, posture, goal, self.options.attraction, pull);
+                articulation.way_to(&place.motions, posture, Some(goal), self.options.attraction, pull);
             }
             self.sweep(skeleton, caution);
             self.place.update(&self.articulation, &self.frame);

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::super::active_set::{ActiveSet, Coordinate};
 use super::super::articulation::Articulation;
-use super::super::goal_rows::{GoalRows, RowKinds};
+use super::super::goal_rows::RowKinds;
 use super::super::place::Place;
 use crate::error::RigError;
 use crate::goal::GoalSet;
@@ -77,7 +77,7 @@ impl Jacobian {
         self.articulation.read(pose, &mut self.place.motions);
         self.articulation.forward(&self.place.motions, &mut self.place.frames);
         for (i, (goal, rows)) in goals.as_slice().iter().zip(&mut self.place.rows).enumerate() {
-            *rows = GoalRows::new(goal, self.articulation.effector(i, &self.place.frames));
+            *rows = self.articulation.goal_rows(i, goal, &self.place.frames);
         }
         self.active.linearise(&self.articulation, &self.place);
         let Self { articulation, place, active, kinds, values, error, .. } = self;
@@ -143,25 +143,21 @@ pub(crate) fn fill(
     let reference = place.reference();
     values.fill(0.0);
     let mut row = 0;
-    for ((site, rows), kinds) in articulation.sites.iter().zip(&place.rows).zip(kinds) {
+    for (goal, (rows, kinds)) in place.rows.iter().zip(kinds).enumerate() {
         let at = rows.at - reference;
-        let mut node = site.node;
-        while let Some(n) = articulation.nodes.get(node as usize) {
-            for c in n.first..n.first + n.count {
-                let column = &coordinates[c].column;
-                let parts = rows.apply(column.velocity(at), column.angular);
-                let mut r = row;
-                for (part, on) in parts.iter().zip([kinds.position, kinds.orientation]) {
-                    if on {
-                        for (k, x) in part.to_array().into_iter().enumerate() {
-                            values[(r + k) * columns + c] = x;
-                        }
-                        r += 3;
+        articulation.each_column(goal, |c, sign| {
+            let column = &coordinates[c].column;
+            let parts = rows.apply(column.velocity(at), column.angular);
+            let mut r = row;
+            for (part, on) in parts.iter().zip([kinds.position, kinds.orientation]) {
+                if on {
+                    for (k, x) in part.to_array().into_iter().enumerate() {
+                        values[(r + k) * columns + c] += sign * x;
                     }
+                    r += 3;
                 }
             }
-            node = n.parent;
-        }
+        });
         for (part, on) in rows.error.iter().zip([kinds.position, kinds.orientation]) {
             if on {
                 error[row..row + 3].copy_from_slice(&part.to_array());

@@ -179,7 +179,7 @@ impl Steps {
         goal: &PostureGoal,
         part: Real,
     ) {
-        articulation.way_to(now, posture, goal, part, &mut self.pull);
+        articulation.way_to(now, posture, Some(goal), part, &mut self.pull);
         for (x, mobility) in self.pull.iter_mut().zip(&self.mobility) {
             // In scaled columns, and a stiff joint is drawn less.
             *x *= mobility;
