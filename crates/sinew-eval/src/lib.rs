@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod arms;
 pub mod erik;
 pub mod filter;
 pub mod reach;

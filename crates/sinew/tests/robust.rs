@@ -13,6 +13,8 @@ use sinew::{
     Transform, Vec3, rigs,
 };
 
+#[path = "../../sinew-eval/src/arms.rs"]
+mod arms;
 #[path = "support/numbers.rs"]
 mod numbers;
 
@@ -51,6 +53,36 @@ fn a_seven_axis_arm_reaches_every_pose_that_it_can() {
         let report = solver.solve(&skeleton, &goals, &mut pose);
         assert!(report.reached(), "{i}: {report:?}");
         assert!(pose.worst_violation(&skeleton).is_none());
+    }
+}
+
+#[test]
+fn a_looser_tolerance_never_fails_more() {
+    // It did: of 5000 poses of a Panda all were met at 1 mm and 27 were not at 2 cm. A restart that
+    // met the goals was dropped where an earlier one had the lower sum of errors with one of the two
+    // too large, and a target nearer to the end of the reach than the tolerance was not searched for.
+    const TOLERANCES: [f64; 6] = [1.0e-5, 1.0e-4, 1.0e-3, 5.0e-3, 1.0e-2, 2.0e-2];
+    for (arm, seed) in [(arms::PANDA, 7001), (arms::IIWA, 7002)] {
+        let (skeleton, tool) = arm.skeleton().unwrap();
+        let start = arm.pose(&skeleton, || 0.5);
+        let mut goals = GoalSet::new();
+        let goal = goals.add(Goal::pose(tool, Transform::IDENTITY));
+        let mut solvers = TOLERANCES.map(|t| {
+            let tolerance = Tolerance { position: t as Real, orientation: t as Real };
+            let spec = SolverSpec::Robust(RobustOptions::default()).with_tolerance(tolerance);
+            spec.build(&skeleton, &goals).unwrap()
+        });
+        let mut numbers = Numbers::new(seed);
+        for i in numbers::seeds(400) {
+            let wanted = arm.pose(&skeleton, || numbers.unit() as f64);
+            goals.set_target(goal, Target::Pose(ModelPose::new(&skeleton, &wanted).transform(tool)));
+            for (solver, tolerance) in solvers.iter_mut().zip(TOLERANCES) {
+                let mut pose = start.clone();
+                let report = solver.solve(&skeleton, &goals, &mut pose);
+                assert!(report.reached(), "{} {i} at {tolerance}: {report:?}", arm.name);
+                assert!(pose.worst_violation(&skeleton).is_none());
+            }
+        }
     }
 }
 

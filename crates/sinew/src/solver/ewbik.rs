@@ -375,7 +375,7 @@ impl Method for Ewbik {
                 }
             }
             iterations += self.options.iterations - left;
-            let stays = effort == Effort::Follow || !far || self.frame.any_drawn_in();
+            let stays = effort == Effort::Follow || !far || self.frame.any_out_of_reach();
             let give_up = stays || attempt >= self.options.escapes;
             if matches!(stop, Stop::Converged | Stop::Expired) || give_up {
                 break stop;

@@ -84,7 +84,7 @@ pub(crate) struct SolveFrame {
     /// Room for a solve from the rest pose.
     spare: Pose,
     mended: Option<JointId>,
-    drawn_in: bool,
+    out_of_reach: bool,
     faded: bool,
     /// Whether a joint that the goals move was given outside of its limit.
     outside: bool,
@@ -133,7 +133,7 @@ impl SolveFrame {
             given: Pose::rest(skeleton),
             spare: Pose::rest(skeleton),
             mended: None,
-            drawn_in: false,
+            out_of_reach: false,
             faded: false,
             outside: false,
         })
@@ -167,7 +167,7 @@ impl SolveFrame {
         self.model.update(skeleton, pose);
         self.given.copy_from(pose);
         self.influences.fill(0.0);
-        self.drawn_in = false;
+        self.out_of_reach = false;
         self.faded = false;
         for (i, goal) in goals.as_slice().iter().enumerate() {
             let influence = if goal.influence.is_finite() { goal.influence.clamp(0.0, 1.0) } else { 0.0 };
@@ -191,8 +191,9 @@ impl SolveFrame {
     /// Draws a goal's target in if it is out of reach.
     fn draw_in(&mut self, goal: usize, skeleton: &Skeleton) {
         let drawn = draw_in(&mut self.working[goal], skeleton, &self.model, self.tolerance);
-        self.drawn_in |= drawn > 0.0;
-        self.drawn[goal] = if drawn < self.tolerance.position { drawn } else { 0.0 };
+        let too_far = drawn > 0.0 && drawn >= self.tolerance.position;
+        self.out_of_reach |= too_far;
+        self.drawn[goal] = if too_far { 0.0 } else { drawn };
     }
 
     /// How near is near enough to a goal's target as it was drawn in, so that it is within
@@ -353,9 +354,9 @@ impl SolveFrame {
         !self.usable[goal] || GoalResidual::measure_at(&self.working[goal], effector).within(tolerance)
     }
 
-    /// Whether some target lies out of reach and was drawn in.
-    pub(crate) fn any_drawn_in(&self) -> bool {
-        self.drawn_in
+    /// Whether some target lies so far out of reach that nothing comes within the tolerance of it.
+    pub(crate) fn any_out_of_reach(&self) -> bool {
+        self.out_of_reach
     }
 
     /// Measures the returned pose and fills in the report.
