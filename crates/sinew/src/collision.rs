@@ -64,5 +64,6 @@ mod query;
 mod scene;
 
 pub use body::{BodyPart, CollisionBody};
+pub(crate) use query::Way;
 pub use query::{CollisionQuery, Contact, Touched};
 pub use scene::{CollisionScene, ObstacleShape};

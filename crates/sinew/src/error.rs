@@ -153,6 +153,14 @@ pub enum RigError {
         /// The solver.
         solver: &'static str,
     },
+    /// The solver cannot keep a bound on the whole body.
+    #[error("{solver} cannot keep {what}")]
+    NoBound {
+        /// The solver.
+        solver: &'static str,
+        /// What it cannot keep.
+        what: &'static str,
+    },
     /// The solver needs a skeleton of another sort.
     #[error("{solver} needs {what}")]
     WrongSkeleton {

@@ -13,12 +13,28 @@
 //! 1 asks for the target, and a value between for that part of the way, along a
 //! straight line and the shortest turn ([`Target::part_of_the_way`]). It is what
 //! fades IK in and out over an animation.
+//!
+//! # What holds for the whole body
+//! A set can hold more than goals on effectors: a posture to be drawn to ([`PostureGoal`]), and
+//! bounds that come before all goals: the centre of mass over a support ([`BalanceGoal`]), joints
+//! no faster than their drives ([`SpeedGoal`]), the body clear of itself and of obstacles
+//! (`ClearanceGoal`, with the feature `collision`). The robust and the prioritised solver keep
+//! them; others refuse a set that has any.
 
+mod balance;
+#[cfg(feature = "collision")]
+mod clearance;
 mod posture;
 mod set;
+mod speed;
 
+pub use balance::{BalanceGoal, PointMass};
+pub(crate) use balance::{SupportEdge, support_edges};
+#[cfg(feature = "collision")]
+pub use clearance::ClearanceGoal;
 pub use posture::PostureGoal;
 pub use set::GoalSet;
+pub use speed::SpeedGoal;
 
 use crate::math::*;
 use crate::pose::ModelPose;

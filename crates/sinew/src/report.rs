@@ -87,6 +87,20 @@ pub enum Cause {
         /// The joint that carries the second, or `None` for a thing of the scene.
         other: Option<JointId>,
     },
+    /// The centre of mass would have to leave its support.
+    Balance {
+        /// The goal that suffers; `None` if no goal does and the body is off balance all the same.
+        goal: Option<GoalId>,
+        /// How far outside of the support's margin it is, in metres; zero while it is kept.
+        by: Real,
+    },
+    /// A joint moves as fast as it may and would have to move faster.
+    Speed {
+        /// The goal that is on its way.
+        goal: GoalId,
+        /// The joint that is furthest behind.
+        joint: JointId,
+    },
     /// Two goals pull the same joints to different places, and a solve from the rest
     /// pose does not meet them either.
     Conflict {
@@ -169,6 +183,8 @@ impl Cause {
             Self::OutOfReach { goal, .. }
             | Self::TooClose { goal, .. }
             | Self::Limit { goal, .. }
+            | Self::Balance { goal: Some(goal), .. }
+            | Self::Speed { goal, .. }
             | Self::Conflict { goal, .. }
             | Self::NoFreedom { goal }
             | Self::Stalled { goal }
@@ -177,6 +193,7 @@ impl Cause {
             | Self::Strained { goal, .. }
             | Self::NotFinite { goal } => *goal = number,
             Self::Collision { .. }
+            | Self::Balance { goal: None, .. }
             | Self::IterationBudget
             | Self::TimeBudget
             | Self::OutsideLimit { .. }

@@ -13,6 +13,7 @@
 //! | `frame` | what is done before and after the iterations |
 //! | `diagnose` | what stood in the way, found from the returned pose |
 //! | `articulation`, `goal_rows`, `place`, `active_set` | the flat problem, its Jacobian, limits as an active set |
+//! | `guards` | balance and clearance as inequalities |
 //! | `step`, `coupling`, `descent` | one damped least-squares step within the limits, and such steps until they rest |
 //! | `turn` | the best motion of one joint for some goals, in closed form |
 //! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
@@ -32,6 +33,7 @@ pub mod ewbik;
 pub mod fabrik;
 mod frame;
 mod goal_rows;
+mod guards;
 pub mod jacobian;
 mod place;
 pub mod priority;

@@ -7,10 +7,14 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::error::RigError;
-use sinew::goal::PostureGoal;
+use sinew::goal::{BalanceGoal, PostureGoal};
 use sinew::math::{Real, rotation};
+use sinew::skeleton::humanoid::{HumanoidMap, masses};
 use sinew::solver::priority::PriorityOptions;
-use sinew::{Goal, GoalSet, JointId, ModelPose, Pose, Skeleton, SolverSpec, Transform, Vec3, rigs};
+use sinew::{
+    Cause, Goal, GoalId, GoalSet, JointId, ModelPose, Pose, Skeleton, SolverSpec, Target, Transform, Vec3,
+    rigs,
+};
 
 #[path = "support/counting.rs"]
 mod counting;
@@ -157,5 +161,78 @@ fn posture_weights_are_per_joint() {
             bent[free],
             alike[free]
         );
+    }
+}
+
+/// Both feet held where they rest, a hand to be moved, and the centre of mass over the soles.
+struct Standing {
+    human: Skeleton,
+    goals: GoalSet,
+    hand: GoalId,
+    shoulder: Vec3,
+}
+
+impl Standing {
+    fn new() -> Self {
+        let human = human();
+        let rest = ModelPose::rest(&human);
+        let [left, right, hand, shoulder] = named(&human, ["l_ankle", "r_ankle", "r_wrist", "r_shoulder"]);
+        let mut goals = GoalSet::new();
+        for foot in [left, right] {
+            goals.add(Goal::pose(foot, rest.transform(foot)));
+        }
+        let hand = goals.add(Goal::position(hand, rest.position(hand)));
+        let map = HumanoidMap::find(&human);
+        goals.set_balance(Some(BalanceGoal {
+            masses: masses(&human, &map),
+            support: [left, right].map(|foot| sole(rest.position(foot))).concat(),
+            up: Vec3::Y,
+            margin: 0.0,
+        }));
+        let shoulder = rest.position(shoulder);
+        Self { human, goals, hand, shoulder }
+    }
+}
+
+/// The corners of a sole of 8 by 25 cm, its ankle a quarter from the heel.
+fn sole(ankle: Vec3) -> [Vec3; 4] {
+    [[-0.04, -0.06], [0.04, -0.06], [0.04, 0.19], [-0.04, 0.19]].map(|[x, z]| ankle + Vec3::new(x, 0.0, z))
+}
+
+/// The mass stays over the feet whatever the hand is asked for, and what can be had within
+/// 0.6 m of the shoulder is hardly less than without balance.
+#[test]
+fn a_body_that_reaches_stays_over_its_feet() {
+    for spec in solvers() {
+        let Standing { human, mut goals, hand, shoulder } = Standing::new();
+        let mut alone = goals.clone();
+        alone.set_balance(None);
+        let mut solver = spec.build(&human, &goals).unwrap();
+        let mut free = spec.build(&human, &alone).unwrap();
+        let mut numbers = Numbers::new(11);
+        let count = if matches!(spec, SolverSpec::Robust(_)) { 500 } else { 60 };
+        let (mut met, mut met_free, mut held, mut off) = (0, 0, 0, 0);
+        for _ in 0..count {
+            let at = shoulder + numbers.direction() * numbers.between(0.1, 1.2);
+            goals.set_target(hand, Target::Position(at));
+            alone.set_target(hand, Target::Position(at));
+            let mut pose = Pose::rest(&human);
+            let report = solver.solve(&human, &goals, &mut pose).clone();
+            let room = goals.balance().unwrap().clearance(&ModelPose::new(&human, &pose));
+            off += usize::from(room < -1.0e-5);
+            held += usize::from(matches!(report.cause, Some(Cause::Balance { goal: Some(_), by: 0.0 })));
+            let mut pose = Pose::rest(&human);
+            let unbound = free.solve(&human, &alone, &mut pose).reached();
+            if at.distance(shoulder) <= 0.6 {
+                met += usize::from(report.reached());
+                met_free += usize::from(unbound);
+            }
+        }
+        println!(
+            "{spec}: met {met} of {met_free} without balance; off balance {off}, held by it {held} of {count}"
+        );
+        assert_eq!(off, 0, "{spec}");
+        assert!(met_free > count / 4 && met * 100 >= met_free * 95, "{spec}: {met} of {met_free}");
+        assert!(held > count / 50, "{spec}: balance is named {held} times only");
     }
 }

@@ -43,6 +43,20 @@ pub enum WireCause {
         /// How deep they are in each other, in metres, where that was measured.
         depth_m: Option<f64>,
     },
+    /// The centre of mass would have to leave its support.
+    Balance {
+        /// The goal that suffers; `null` if the body is off balance without one.
+        goal: Option<String>,
+        /// How far outside of the support it is, in metres; zero while it is kept.
+        by_m: f64,
+    },
+    /// A joint moves as fast as it may and would have to move faster.
+    Speed {
+        /// The goal that is on its way.
+        goal: String,
+        /// The joint that is furthest behind.
+        joint: String,
+    },
     /// Two goals pull the same joints to different places.
     Conflict {
         /// The goal with the larger error.
@@ -178,6 +192,10 @@ macro_rules! explain {
                         obstacle: None,
                         depth_m: None,
                     },
+                    Cause::Balance { goal: g, by } => {
+                        WireCause::Balance { goal: g.map(goal), by_m: by.into() }
+                    }
+                    Cause::Speed { goal: g, joint: j } => WireCause::Speed { goal: goal(g), joint: joint(j) },
                     Cause::Conflict { goal: g, with } => {
                         WireCause::Conflict { goal: goal(g), with: goal(with) }
                     }

@@ -57,12 +57,75 @@ const DIRECTIONS: [Vec3; 13] = [
     Vec3::new(-1.0, 1.0, 1.0),
 ];
 
+/// The shortest way between a hull and a convex shape.
+#[derive(Clone, Copy)]
+pub(super) struct Apart {
+    /// How far they are apart; negative where they overlap.
+    pub distance: Real,
+    /// Where the hull is nearest, in model space.
+    pub at: Vec3,
+    /// The unit vector along which the hull leaves the other.
+    pub normal: Vec3,
+}
+
+/// How far a hull and a convex shape are apart, if that is less than `reach`. Where they overlap, the
+/// way out is along one of the fixed [`DIRECTIONS`].
+pub(super) fn apart<S: SupportMap>(a: Points<'_>, b: &S, place: &Place, reach: Real) -> Option<Apart> {
+    let start = direction_or(a.0.first().copied().unwrap_or(Vec3::ZERO) - place.translation, Vec3::X);
+    let mut simplex = VoronoiSimplex::new();
+    simplex.reset(CsoPoint::from_shapes(place, &a, b, -start));
+    match gjk::closest_points(place, &a, b, reach.max(ROUNDING), true, &mut simplex) {
+        GJKResult::ClosestPoints(p, q, _) => {
+            let distance = p.distance(q);
+            let normal = direction_or(p - q, start);
+            (distance < reach).then_some(Apart { distance, at: p, normal })
+        }
+        GJKResult::Intersection => {
+            let mut least = Apart { distance: Real::NEG_INFINITY, at: a.0[0], normal: start };
+            for direction in DIRECTIONS {
+                let unit = unit_vector(direction);
+                for d in [unit, -unit] {
+                    // Along −d it has to go back behind the other's nearest end.
+                    let at = a.local_support_point(d);
+                    let overlap = at.dot(d) - b.support_point(place, -d).dot(d);
+                    if -overlap > least.distance {
+                        least = Apart { distance: -overlap, at, normal: -d };
+                    }
+                }
+            }
+            least.distance.is_finite().then_some(least)
+        }
+        GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => None,
+    }
+}
+
+/// The same for two segments, exactly.
+#[inline]
+pub(super) fn segments_apart(a: [Vec3; 2], b: [Vec3; 2], reach: Real) -> Option<Apart> {
+    let (p, q) = nearest_of_segments(a, b);
+    let way = p - q;
+    let squared = way.length_squared();
+    if squared >= reach * reach {
+        return None;
+    }
+    // Segments that cross leave each other along their common normal.
+    let normal = direction_or(way, direction_or((a[1] - a[0]).cross(b[1] - b[0]), Vec3::Y));
+    Some(Apart { distance: squared.sqrt(), at: p, normal })
+}
+
 /// The squared way between the segments `a` and `b`.
+#[inline]
+pub(super) fn segments_squared(a: [Vec3; 2], b: [Vec3; 2]) -> Real {
+    let (p, q) = nearest_of_segments(a, b);
+    p.distance_squared(q)
+}
+
+/// Where the segments `a` and `b` are nearest to each other.
 ///
 /// The usual clamping of the two parameters (Ericson, *Real-Time Collision
 /// Detection*, section 5.1.9); segments of no length are points.
 #[inline]
-pub(super) fn segments_squared(a: [Vec3; 2], b: [Vec3; 2]) -> Real {
+fn nearest_of_segments(a: [Vec3; 2], b: [Vec3; 2]) -> (Vec3, Vec3) {
     let (along_a, along_b, between) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
     let (aa, bb) = (along_a.length_squared(), along_b.length_squared());
     let to_b = along_b.dot(between);
@@ -93,7 +156,7 @@ pub(super) fn segments_squared(a: [Vec3; 2], b: [Vec3; 2]) -> Real {
             }
         }
     }
-    (between + along_a * s - along_b * t).length_squared()
+    (a[0] + along_a * s, b[0] + along_b * t)
 }
 
 /// The squared way from a segment to a triangle, zero where it goes through; `None` where it is

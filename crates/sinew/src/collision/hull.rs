@@ -67,6 +67,22 @@ impl Bounds {
         Self { low: bounds.low - Vec3::splat(radius), high: bounds.high + Vec3::splat(radius) }
     }
 
+    /// The box this much larger on every side.
+    #[inline]
+    pub fn widened(&self, by: Real) -> Self {
+        Self { low: self.low - Vec3::splat(by), high: self.high + Vec3::splat(by) }
+    }
+
+    /// The corners of a box about this one in the axes of a frame.
+    pub fn seen_from(&self, frame: Transform) -> (Vec3, Vec3) {
+        let back = frame.inverse();
+        let centre = back.transform_point((self.low + self.high) * 0.5);
+        let half = (self.high - self.low) * 0.5;
+        let turn = Mat3::from_quat(back.rotation);
+        let reach = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        (centre - reach, centre + reach)
+    }
+
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()

@@ -7,7 +7,7 @@ use parry3d::partitioning::BvhNode;
 use parry3d::shape::Triangle;
 
 use super::body::{CollisionBody, GIVE, hull_depth};
-use super::distance::{Probe, depth_of, overlap, segment_triangle_squared};
+use super::distance::{Apart, Probe, apart, depth_of, overlap, segment_triangle_squared, segments_apart};
 use super::hull::{Bounds, Points};
 use super::scene::{CollisionScene, Obstacle, Solid};
 use crate::math::*;
@@ -33,6 +33,18 @@ pub struct Contact {
     pub with: Touched,
     /// How much deeper than allowed, in metres.
     pub depth: Real,
+}
+
+/// The shortest way between two surfaces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Way {
+    /// How far they are apart, more by what they are allowed to be in each other; negative in
+    /// contact.
+    pub gap: Real,
+    /// Where the part is nearest, in model space.
+    pub at: Vec3,
+    /// The unit vector along which the part leaves the other.
+    pub normal: Vec3,
 }
 
 /// Where the parts of one body stand, and the questions about it. One per
@@ -156,6 +168,66 @@ impl CollisionQuery {
         }
     }
 
+    /// The way between two parts, if they are nearer than `reach`.
+    #[inline]
+    pub(crate) fn way_between(
+        &self,
+        body: &CollisionBody,
+        part: usize,
+        other: usize,
+        reach: Real,
+    ) -> Option<Way> {
+        let (bounds, others) = (self.bounds.get(part)?, self.bounds.get(other)?);
+        let allowed = body.allowed(part, other);
+        let reach = reach - allowed;
+        if !bounds.overlaps(&others.widened(reach.max(0.0))) {
+            return None;
+        }
+        let margin = self.radii[part] + self.radii[other];
+        let found = hulls_apart(&self.hulls[part], &self.hulls[other], margin + reach)?;
+        Some(Way { gap: found.distance - margin + allowed, at: found.at, normal: found.normal })
+    }
+
+    /// The way from a part to an obstacle, if it is nearer than `reach`.
+    pub(crate) fn way_to_obstacle(
+        &self,
+        scene: &CollisionScene,
+        part: usize,
+        i: usize,
+        reach: Real,
+    ) -> Option<Way> {
+        let obstacle = scene.obstacles.get(i)?;
+        let bounds = self.bounds.get(part)?.widened(reach);
+        if !bounds.overlaps(&obstacle.bounds) {
+            return None;
+        }
+        let (points, radius) = (self.hulls[part].as_slice(), self.radii[part]);
+        let (found, margin) = match &obstacle.solid {
+            Solid::Hull(hull, skin) => (hulls_apart(points, hull, radius + skin + reach)?, radius + skin),
+            Solid::Cylinder(cylinder, place) => {
+                (apart(Points(points), cylinder, place, radius + reach)?, radius)
+            }
+            Solid::HalfSpace(at, out) => {
+                let height = |p: &Vec3| (*p - *at).dot(*out);
+                let lowest = *points.iter().min_by(|a, b| height(a).total_cmp(&height(b)))?;
+                let found = Apart { distance: height(&lowest), at: lowest, normal: *out };
+                (Some(found).filter(|found| found.distance < radius + reach)?, radius)
+            }
+            Solid::Mesh(mesh, at) => {
+                let place = parry3d::math::Pose::from_parts(at.translation, at.rotation);
+                let (low, high) = bounds.seen_from(*at);
+                let near = mesh.bvh().leaves(|node| {
+                    let aabb = node.aabb();
+                    aabb.mins.cmple(high).all() && low.cmple(aabb.maxs).all()
+                });
+                let ways = near
+                    .filter_map(|leaf| apart(Points(points), &mesh.triangle(leaf), &place, radius + reach));
+                (ways.min_by(|a, b| a.distance.total_cmp(&b.distance))?, radius)
+            }
+        };
+        Some(Way { gap: found.distance - margin, at: found.at, normal: found.normal })
+    }
+
     /// The contacts of the `moved` parts. With `first`, depths need not be the greatest of an
     /// obstacle.
     fn contacts<'a>(
@@ -238,6 +310,18 @@ impl CollisionQuery {
     }
 }
 
+/// How far two hulls are apart, if that is less than `reach`.
+#[inline]
+fn hulls_apart(a: &[Vec3], b: &[Vec3], reach: Real) -> Option<Apart> {
+    match (a, b) {
+        (&[p], &[q]) => segments_apart([p, p], [q, q], reach),
+        (&[p, q], &[r, s]) => segments_apart([p, q], [r, s], reach),
+        (&[p], &[r, s]) => segments_apart([p, p], [r, s], reach),
+        (&[r, s], &[p]) => segments_apart([r, s], [p, p], reach),
+        _ => apart(Points(a), &Points(b), &parry3d::math::Pose::IDENTITY, reach),
+    }
+}
+
 /// A capsule in the mesh's own frame. Where the first contact is enough, the triangles nearest to
 /// its axis are asked first: if any touches, they do.
 fn mesh_depth(mesh: &parry3d::shape::TriMesh, segment: [Vec3; 2], radius: Real, first: bool) -> Option<Real> {
@@ -273,13 +357,7 @@ fn hull_mesh_depth(
     first: bool,
 ) -> Option<Real> {
     let place = parry3d::math::Pose::from_parts(at.translation, at.rotation);
-    // The part's box, seen from the mesh: the box about the turned box.
-    let back = at.inverse();
-    let centre = back.transform_point((bounds.low + bounds.high) * 0.5);
-    let half = (bounds.high - bounds.low) * 0.5;
-    let turn = Mat3::from_quat(back.rotation);
-    let reach = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
-    let (low, high) = (centre - reach, centre + reach);
+    let (low, high) = bounds.seen_from(at);
     let near = mesh.bvh().leaves(|node| {
         let aabb = node.aabb();
         aabb.mins.cmple(high).all() && low.cmple(aabb.maxs).all()

@@ -87,6 +87,13 @@ pub struct CollisionScene {
     pub(super) obstacles: Vec<Obstacle>,
 }
 
+impl PartialEq for CollisionScene {
+    /// The same obstacles, in the same order and at the same places.
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
 impl core::fmt::Debug for CollisionScene {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.obstacles.iter().map(|o| &o.name)).finish()
@@ -128,6 +135,16 @@ impl CollisionScene {
         }
         obstacle.at = at;
         Ok(())
+    }
+
+    /// How many obstacles there are.
+    pub fn len(&self) -> usize {
+        self.obstacles.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.obstacles.is_empty()
     }
 
     /// What an obstacle is called.

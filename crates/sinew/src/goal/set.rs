@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Goal, GoalId, PostureGoal, Target};
+#[cfg(feature = "collision")]
+use super::ClearanceGoal;
+use super::{BalanceGoal, Goal, GoalId, PostureGoal, SpeedGoal, Target};
 use crate::error::RigError;
 use crate::math::*;
 use crate::skeleton::Skeleton;
@@ -13,12 +15,27 @@ use crate::skeleton::Skeleton;
 pub struct GoalSet {
     goals: Vec<Goal>,
     posture: Option<PostureGoal>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    balance: Option<BalanceGoal>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    speed: Option<SpeedGoal>,
+    // Bodies and scenes are built from rigs and files, which are what is stored.
+    #[cfg(feature = "collision")]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    clearance: Option<ClearanceGoal>,
 }
 
 impl GoalSet {
     /// An empty set.
     pub const fn new() -> Self {
-        Self { goals: Vec::new(), posture: None }
+        Self {
+            goals: Vec::new(),
+            posture: None,
+            balance: None,
+            speed: None,
+            #[cfg(feature = "collision")]
+            clearance: None,
+        }
     }
 
     /// Adds a goal and names it.
@@ -72,6 +89,81 @@ impl GoalSet {
         self.posture = posture;
     }
 
+    /// The bound on the centre of mass, if there is one.
+    pub fn balance(&self) -> Option<&BalanceGoal> {
+        self.balance.as_ref()
+    }
+
+    /// The bound on the centre of mass, to be changed: masses, support, and margin may be others
+    /// every frame.
+    pub fn balance_mut(&mut self) -> Option<&mut BalanceGoal> {
+        self.balance.as_mut()
+    }
+
+    /// Sets or removes the bound on the centre of mass.
+    pub fn set_balance(&mut self, balance: Option<BalanceGoal>) {
+        self.balance = balance;
+    }
+
+    /// The bound on the joints' speeds, if there is one.
+    pub fn speed(&self) -> Option<&SpeedGoal> {
+        self.speed.as_ref()
+    }
+
+    /// The bound on the joints' speeds, to be changed: speeds and time step may be others every
+    /// frame.
+    pub fn speed_mut(&mut self) -> Option<&mut SpeedGoal> {
+        self.speed.as_mut()
+    }
+
+    /// Sets or removes the bound on the joints' speeds.
+    pub fn set_speed(&mut self, speed: Option<SpeedGoal>) {
+        self.speed = speed;
+    }
+
+    /// What the body keeps clear of, if anything.
+    #[cfg(feature = "collision")]
+    pub fn clearance(&self) -> Option<&ClearanceGoal> {
+        self.clearance.as_ref()
+    }
+
+    /// What the body keeps clear of, to be changed: the scene may be another one every frame.
+    #[cfg(feature = "collision")]
+    pub fn clearance_mut(&mut self) -> Option<&mut ClearanceGoal> {
+        self.clearance.as_mut()
+    }
+
+    /// Sets or removes what the body keeps clear of.
+    #[cfg(feature = "collision")]
+    pub fn set_clearance(&mut self, clearance: Option<ClearanceGoal>) {
+        self.clearance = clearance;
+    }
+
+    /// The first bound on the whole body that the set has, in words.
+    pub(crate) fn bound(&self) -> Option<&'static str> {
+        #[cfg(feature = "collision")]
+        if self.clearance.is_some() {
+            return Some("the body clear of itself");
+        }
+        match (&self.balance, &self.speed) {
+            (Some(_), _) => Some("the centre of mass over a support"),
+            (_, Some(_)) => Some("a bound on speeds"),
+            (None, None) => None,
+        }
+    }
+
+    /// The first bound on the whole body whose numbers make no sense on a skeleton.
+    pub(crate) fn bad_bound(&self, skeleton: &Skeleton) -> Option<&'static str> {
+        #[cfg(feature = "collision")]
+        if self.clearance.as_ref().is_some_and(|c| !c.is_valid(skeleton.len())) {
+            return Some("the body to keep clear");
+        }
+        if self.balance.as_ref().is_some_and(|b| !b.is_valid(skeleton)) {
+            return Some("the support of the centre of mass");
+        }
+        self.speed.as_ref().is_some_and(|s| !s.is_valid(skeleton)).then_some("the bound on speeds")
+    }
+
     /// One goal.
     pub fn get(&self, goal: GoalId) -> Option<&Goal> {
         self.goals.get(goal.index())
@@ -114,6 +206,9 @@ impl GoalSet {
                 return Err(RigError::BadWeight { goal });
             }
         }
+        if let Some(what) = self.bad_bound(skeleton) {
+            return Err(RigError::Foreign(what.into()));
+        }
         match &self.posture {
             Some(posture) if !posture.is_valid(skeleton) => Err(RigError::BadPosture),
             _ => Ok(()),
@@ -123,6 +218,6 @@ impl GoalSet {
 
 impl FromIterator<Goal> for GoalSet {
     fn from_iter<T: IntoIterator<Item = Goal>>(goals: T) -> Self {
-        Self { goals: goals.into_iter().collect(), posture: None }
+        Self { goals: goals.into_iter().collect(), ..Self::new() }
     }
 }

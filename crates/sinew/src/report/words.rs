@@ -47,6 +47,8 @@ impl Cause {
             Self::TooClose { .. } => "too close",
             Self::Limit { .. } => "limit",
             Self::Collision { .. } => "collision",
+            Self::Balance { .. } => "balance",
+            Self::Speed { .. } => "speed",
             Self::Conflict { .. } => "conflict",
             Self::NoFreedom { .. } => "no freedom",
             Self::Stalled { .. } => "stuck",
@@ -80,6 +82,19 @@ impl Cause {
                 write!(f, "{} meets {}", joint(j), joint(other))
             }
             Self::Collision { joint: j, other: None } => write!(f, "{} meets the scene", joint(j)),
+            Self::Balance { goal: Some(g), by: 0.0 } => {
+                write!(
+                    f,
+                    "'{}' is held by balance: the centre of mass is at the edge of its support",
+                    goal(g)
+                )
+            }
+            Self::Balance { by, .. } => {
+                write!(f, "the centre of mass is {:.1} mm outside of its support", by * 1.0e3)
+            }
+            Self::Speed { goal: g, joint: j } => {
+                write!(f, "'{}' is on its way: {} moves as fast as it may", goal(g), joint(j))
+            }
             Self::Conflict { goal: g, with } => {
                 write!(f, "'{}' and '{}' exclude each other", goal(g), goal(with))
             }

@@ -30,6 +30,7 @@ mod bone;
 mod by_name;
 mod by_shape;
 mod facing;
+mod mass;
 mod names;
 mod trunk;
 
@@ -38,6 +39,7 @@ use alloc::vec::Vec;
 
 pub use bone::{Finger, HumanoidBone, Phalanx, Side};
 pub use facing::Facing;
+pub use mass::masses;
 
 use self::names::{Part, Reading};
 use self::trunk::Trunk;

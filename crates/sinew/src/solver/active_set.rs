@@ -173,26 +173,42 @@ impl ActiveSet {
     ) -> bool {
         let n = &articulation.nodes[node];
         let turning = rotational(n.kind);
+        let own = n.first..n.first + n.count;
+        if n.kind == JointKind::Free && self.coordinates[n.first].held.is_none() {
+            let at = place.motions[node].translation;
+            let to = at + Vec3::from_slice(&step[n.first..n.first + 3]);
+            let tied = articulation.tied_shift(node, to);
+            if tied != to {
+                for (coordinate, value) in self.coordinates[own].iter_mut().zip((tied - at).to_array()) {
+                    coordinate.held = Some(value);
+                }
+                return true;
+            }
+        }
         if self.bases[node].held >= turning {
             return false;
         }
-        let own = n.first..n.first + n.count;
         let mut moved = [0.0; MAX_COLUMNS];
         let moved = &mut moved[..n.count];
         moved.copy_from_slice(&step[own.clone()]);
         self.bases[node].unturn(n.kind, moved);
         let trial = articulation.stepped(node, &place.motions[node], moved);
-        let Some(inside) = articulation.held(skeleton, node, &trial) else { return false };
+        let limited = articulation.within_limit(skeleton, node, &trial);
+        let tie = articulation.beyond_tie(node, &trial);
         let first = n.count - turning;
         let mut wanted = [0.0; 3];
         wanted[..turning].copy_from_slice(&moved[first..]);
         let wanted = Vec3::from_array(wanted);
         // Outwards, and how far outside along it.
-        let (normal, excess) = edge_normal(articulation, skeleton, node, &trial).unwrap_or_else(|| {
-            let push = wanted - articulation.difference(node, &place.motions[node], &inside);
-            let length = push.length().max(TINY);
-            (push / length, length)
-        });
+        let (normal, excess) = match (limited, tie) {
+            (None, Some(tie)) => tie,
+            (Some(inside), _) => edge_normal(articulation, skeleton, node, &trial).unwrap_or_else(|| {
+                let push = wanted - articulation.difference(node, &place.motions[node], &inside);
+                let length = push.length().max(TINY);
+                (push / length, length)
+            }),
+            (None, None) => return false,
+        };
         let Some((axis_held, part)) = self.bases[node].hold(normal, turning) else { return false };
         let to_inside = wanted - axis_held * (excess / part);
         let basis = self.bases[node];

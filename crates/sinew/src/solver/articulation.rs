@@ -16,6 +16,8 @@
 //! a ball are about its own axes as it is now, which is the tangent space in
 //! which `q ← q · exp(δ)` is the step.
 
+mod tie;
+
 use alloc::vec::Vec;
 
 use super::goal_rows::GoalRows;
@@ -56,8 +58,10 @@ pub(crate) struct Node {
     above: u32,
     /// How it moves; [`JointKind::Fixed`] for a joint that is too stiff to.
     pub kind: JointKind,
-    /// How far.
+    /// How far, in this solve: its limit, and what a bound on its speed leaves of that.
     pub bound: Bound,
+    /// How far its limit lets it.
+    limit: Bound,
     /// Its first column.
     pub first: usize,
     /// How many columns it has.
@@ -134,6 +138,9 @@ pub(crate) struct Articulation {
     folded: Vec<Folded>,
     /// Whether the transforms hold such motions.
     moved: bool,
+    /// For each node where it was given and how far it may go from there; empty without a bound
+    /// on speeds.
+    ties: Vec<(Motion, Real)>,
 }
 
 /// A joint without freedom on the way to a node or an effector.
@@ -149,8 +156,8 @@ struct Folded {
 
 impl Articulation {
     /// Compiles goals that [`GoalSet::check`] has let pass.
-    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet) -> Self {
-        let goals = goals.as_slice();
+    pub(crate) fn new(skeleton: &Skeleton, set: &GoalSet) -> Self {
+        let goals = set.as_slice();
         let others = goals.iter().filter_map(|goal| goal.relative_to).map(Effector::at);
         let all = goals.iter().map(|goal| goal.effector).chain(others);
         let mut articulation = Self::carrying(skeleton, all);
@@ -160,7 +167,7 @@ impl Articulation {
             articulation.references.push(if goal.relative_to.is_some() { next } else { NO_NODE });
             next += u32::from(goal.relative_to.is_some());
         }
-        articulation
+        articulation.with_ties(set)
     }
 
     /// The number of goals.
@@ -239,6 +246,7 @@ impl Articulation {
                 before: rest,
                 kind,
                 bound,
+                limit: bound,
                 first: columns,
                 count,
                 mobility,
@@ -253,7 +261,8 @@ impl Articulation {
             })
             .collect();
         let references = alloc::vec![NO_NODE; sites.len()];
-        let mut articulation = Self { nodes, sites, references, columns, folded, moved: false };
+        let mut articulation =
+            Self { nodes, sites, references, columns, folded, moved: false, ties: Vec::new() };
         articulation.fold(|_| Transform::IDENTITY);
         articulation
     }
@@ -289,19 +298,7 @@ impl Articulation {
     /// Reads the motion of every node from a pose that is within its limits.
     pub(crate) fn read(&self, pose: &Pose, motions: &mut [Motion]) {
         for (node, motion) in self.nodes.iter().zip(motions) {
-            let rotation = pose.rotations()[node.joint];
-            let translation = pose.translations()[node.joint];
-            let mut scalars = [0.0; 2];
-            match node.kind {
-                JointKind::Hinge { .. } => scalars[0] = node.nearest_value(node.value_in(pose)),
-                JointKind::Universal { first, second } => {
-                    let (a, b) = universal_angles(first, second, rotation);
-                    scalars = [a, b];
-                }
-                JointKind::Prismatic { .. } => scalars[0] = node.value_in(pose),
-                _ => {}
-            }
-            *motion = Motion { rotation, translation, scalars };
+            *motion = node.motion_in(pose);
         }
     }
 
@@ -413,22 +410,29 @@ impl Articulation {
                 (inside != value).then(|| n.with_value(motion, inside))
             }
             Bound::Shape => {
-                let joint = &skeleton.joints()[n.joint];
-                let rotation = joint.limit().project_inset(motion.rotation, 0.0)?;
-                let mut next = *motion;
-                next.rotation = rotation;
-                if let JointKind::Universal { first, second } = n.kind {
-                    let (a, b) = universal_angles(first, second, rotation);
-                    // The angles that are nearest to where it came from: the
-                    // same rotation has others, a turn away.
-                    next.scalars = [
-                        motion.scalars[0] + wrap_angle(a - motion.scalars[0]),
-                        motion.scalars[1] + wrap_angle(b - motion.scalars[1]),
-                    ];
-                }
-                Some(next)
+                let within = self.within_limit(skeleton, node, motion);
+                self.tied(skeleton, node, within.as_ref().unwrap_or(motion)).or(within)
             }
         }
+    }
+
+    /// The nearest motion that the limit of a node allows, or `None` if it is allowed.
+    pub(crate) fn within_limit(&self, skeleton: &Skeleton, node: usize, motion: &Motion) -> Option<Motion> {
+        let n = &self.nodes[node];
+        let joint = &skeleton.joints()[n.joint];
+        let rotation = joint.limit().project_inset(motion.rotation, 0.0)?;
+        let mut next = *motion;
+        next.rotation = rotation;
+        if let JointKind::Universal { first, second } = n.kind {
+            let (a, b) = universal_angles(first, second, rotation);
+            // The angles that are nearest to where it came from: the
+            // same rotation has others, a turn away.
+            next.scalars = [
+                motion.scalars[0] + wrap_angle(a - motion.scalars[0]),
+                motion.scalars[1] + wrap_angle(b - motion.scalars[1]),
+            ];
+        }
+        Some(next)
     }
 
     /// The step in the node's rotational columns that leads from one motion to another.
@@ -510,6 +514,23 @@ impl Node {
     pub(crate) fn basis(&self, frames: &[Transform]) -> Quat {
         let above = frames.get(self.parent as usize);
         above.map_or(self.before.rotation, |parent| parent.rotation * self.before.rotation)
+    }
+
+    /// The node's motion in a pose that is within its limit.
+    fn motion_in(&self, pose: &Pose) -> Motion {
+        let rotation = pose.rotations()[self.joint];
+        let translation = pose.translations()[self.joint];
+        let mut scalars = [0.0; 2];
+        match self.kind {
+            JointKind::Hinge { .. } => scalars[0] = self.nearest_value(self.value_in(pose)),
+            JointKind::Universal { first, second } => {
+                let (a, b) = universal_angles(first, second, rotation);
+                scalars = [a, b];
+            }
+            JointKind::Prismatic { .. } => scalars[0] = self.value_in(pose),
+            _ => {}
+        }
+        Motion { rotation, translation, scalars }
     }
 
     /// The motion of a hinge or a prismatic joint at this angle or displacement.

@@ -22,12 +22,14 @@ use super::coupling::Coupling;
 use super::driver::Progress;
 use super::frame::{SolveFrame, Stop};
 use super::goal_rows::RowKinds;
+use super::guards::{Guards, SLACK};
 use super::place::Place;
 use super::step::{Draw, StepSolver};
-use crate::goal::{GoalSet, PostureGoal};
+use crate::goal::{Goal, GoalId, GoalSet, PostureGoal};
 use crate::math::*;
-use crate::pose::Pose;
-use crate::skeleton::{JointKind, Skeleton};
+use crate::pose::{ModelPose, Pose};
+use crate::report::Cause;
+use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// How often a step is computed again because it left the limits.
 const ROUNDS: usize = 4;
@@ -42,6 +44,15 @@ const FLOOR: Real = ROUNDING;
 /// many slow ones in a row the descent has come to rest.
 const SLOW: Real = 0.9;
 const PATIENCE: u32 = 5;
+
+/// What a metre of a broken bound costs at first; more where a goal pulls harder.
+const PENALTY: Real = 4.0;
+/// The most that one step mends of a broken bound, in metres.
+const LEAP: Real = 0.05;
+/// A bound that is nearer than this is pressed, in metres.
+const PRESSED: Real = 2.0 * SLACK;
+/// The most steps to come back within bounds.
+const RESTORE_STEPS: usize = 12;
 
 /// What a slow step must gain, as a part of what the Jacobian's size makes of its length.
 const WORTH: Real = 1.0e-2;
@@ -81,19 +92,25 @@ pub(crate) struct Descent {
 }
 
 impl Descent {
-    pub(crate) fn new(skeleton: &Skeleton, goals: &GoalSet) -> Self {
-        let articulation = Articulation::new(skeleton, goals);
+    pub(crate) fn new(
+        skeleton: &Skeleton,
+        goals: &GoalSet,
+        articulation: Articulation,
+        guards: &Guards,
+    ) -> Self {
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let relative = (0..kinds.len()).filter(|&goal| articulation.reference(goal).is_some());
-        let coupled: usize = relative.map(|goal| kinds[goal].count()).sum();
+        let asked: usize = relative.map(|goal| kinds[goal].count()).sum();
+        let coupled = asked + guards.most();
+        let place = || Place { watch: guards.watch(), ..Place::new(&articulation) };
         Self {
             burdens: burdens(skeleton, &articulation),
             scale: scale(&articulation, goals, &kinds),
             step: StepSolver::new(&articulation, &kinds, coupled > 0),
             coupling: Coupling::new(articulation.columns, coupled),
             active: ActiveSet::new(&articulation),
-            now: Place::new(&articulation),
-            trial: Place::new(&articulation),
+            now: place(),
+            trial: place(),
             posture: alloc::vec![Motion::REST; articulation.nodes.len()],
             way: alloc::vec![0.0; articulation.columns],
             drawn: alloc::vec![0.0; articulation.columns],
@@ -103,11 +120,56 @@ impl Descent {
         }
     }
 
+    /// Measures the bounds on the whole body at a pose.
+    pub(crate) fn look_at(&mut self, guards: &Guards, model: &ModelPose) {
+        for (frame, node) in self.now.frames.iter_mut().zip(&self.articulation.nodes) {
+            *frame = model.transform(JointId(node.joint as u32));
+        }
+        self.now.watch.measure(guards, &self.articulation, &self.now.frames);
+    }
+
+    /// What bound on the whole body a goal presses against at the pose of the last
+    /// [`look_at`](Self::look_at), and how hard: the slope of the goal's error along the bound's
+    /// row.
+    pub(crate) fn pressed(
+        &mut self,
+        guards: &Guards,
+        pose: &Pose,
+        id: GoalId,
+        goal: &Goal,
+    ) -> Option<(Cause, Real)> {
+        let Self { articulation, now, active, way: pull, toward: row, .. } = self;
+        articulation.read(pose, &mut now.motions);
+        active.linearise(articulation, now);
+        let reference = now.reference();
+        let rows = articulation.goal_rows(id.index(), goal, &now.frames);
+        pull.fill(0.0);
+        articulation.each_column(id.index(), |c, sign| {
+            let column = &active.coordinates[c].column;
+            let [a, b] = rows.apply(column.velocity(rows.at - reference), column.angular);
+            pull[c] += sign * (a.dot(rows.error[0]) + b.dot(rows.error[1]));
+        });
+        let tie = articulation.pressed_tie(&now.motions, pull);
+        let joint = |node: usize| JointId(articulation.nodes[node].joint as u32);
+        let mut hardest = tie.map(|(node, press)| (Cause::Speed { goal: id, joint: joint(node) }, press));
+        for guard in now.watch.guards.iter().filter(|guard| guard.gap < PRESSED) {
+            row.fill(0.0);
+            now.watch.write_row(guard, articulation, &active.coordinates, reference, row);
+            let length = row.iter().map(|x| x * x).sum::<Real>().sqrt();
+            let press = -row.iter().zip(pull.iter()).map(|(a, b)| a * b).sum::<Real>() / length.max(TINY);
+            if press > 0.0 && hardest.is_none_or(|(_, h)| press > h) {
+                hardest = Some((guards.cause(guard, Some(id)), press));
+            }
+        }
+        hardest
+    }
+
     /// Brings a pose to the frame's goals, which are near by, and says in how many steps. The
     /// steps are taken as they come: whether to accept one is a decision, and a decision makes
     /// poses jump that should differ as little as the goals do.
     pub(crate) fn follow(&mut self, skeleton: &Skeleton, frame: &SolveFrame, pose: &mut Pose) -> u32 {
         self.articulation.take_folded(pose);
+        frame.tie(&mut self.articulation);
         self.articulation.read(pose, &mut self.now.motions);
         self.now.update(&self.articulation, frame);
         self.active.clear();
@@ -116,7 +178,7 @@ impl Descent {
             steps += 1;
             self.active.linearise(&self.articulation, &self.now);
             self.step.load(&self.now.rows, self.now.reference());
-            self.try_step(skeleton, (START * self.now.cost + STEADY) * self.scale, 0.0);
+            self.try_step(skeleton, (START * self.now.cost + STEADY) * self.scale, 0.0, LEAP);
             core::mem::swap(&mut self.now, &mut self.trial);
             self.now.update(&self.articulation, frame);
         }
@@ -134,6 +196,7 @@ impl Descent {
         iterations: &mut u32,
         expired: &mut dyn FnMut() -> bool,
     ) -> Stop {
+        self.set_penalty(PENALTY);
         self.now.update(&self.articulation, frame);
         self.active.clear();
         let mut trust: Real = START;
@@ -146,9 +209,15 @@ impl Descent {
             self.active.linearise(&self.articulation, &self.now);
             self.step.load(&self.now.rows, self.now.reference());
             let mut refused = 0;
+            let mut leap = LEAP;
             loop {
                 let damping = (trust * self.now.cost + FLOOR) * self.scale;
-                self.try_step(skeleton, damping, 0.0);
+                self.try_step(skeleton, damping, 0.0, leap);
+                // A bound must cost more than the goals gain by breaking it.
+                let needed = 2.0 * self.coupling.largest_force();
+                if needed > self.now.penalty {
+                    self.set_penalty(needed);
+                }
                 self.trial.update(&self.articulation, frame);
                 if self.pays() {
                     break;
@@ -158,6 +227,7 @@ impl Descent {
                     return Stop::Stalled;
                 }
                 trust *= 8.0;
+                leap *= 0.4;
             }
             if refused == 0 {
                 trust = (trust * 0.3).max(LEAST);
@@ -199,7 +269,7 @@ impl Descent {
         for _ in 0..RELAX_STEPS {
             self.active.linearise(&self.articulation, &self.now);
             self.step.load(&self.now.rows, self.now.reference());
-            self.try_step(skeleton, damping, weight);
+            self.try_step(skeleton, damping, weight, LEAP);
             self.trial.update(&self.articulation, frame);
             core::mem::swap(&mut self.now, &mut self.trial);
             let after = self.now.cost + self.strain(goal);
@@ -218,6 +288,35 @@ impl Descent {
         }
     }
 
+    /// Sets what broken bounds cost.
+    fn set_penalty(&mut self, penalty: Real) {
+        for place in [&mut self.now, &mut self.trial] {
+            place.penalty = penalty;
+            place.price();
+        }
+    }
+
+    /// Brings `now` back within bounds that it breaks, whatever that costs the goals: a descent
+    /// may come to rest a little outside, between a goal and a bound.
+    pub(crate) fn restore(&mut self, skeleton: &Skeleton, frame: &SolveFrame) {
+        self.now.update(&self.articulation, frame);
+        let mut leap = LEAP;
+        for _ in 0..RESTORE_STEPS {
+            if self.now.watch.least >= 0.0 {
+                break;
+            }
+            self.active.linearise(&self.articulation, &self.now);
+            self.step.load(&self.now.rows, self.now.reference());
+            self.try_step(skeleton, STEADY * self.scale, 0.0, leap);
+            self.trial.update(&self.articulation, frame);
+            if self.trial.watch.broken < self.now.watch.broken {
+                core::mem::swap(&mut self.now, &mut self.trial);
+            } else {
+                leap *= 0.4;
+            }
+        }
+    }
+
     /// Half the weighted squared distance from the posture; leaves the way there.
     fn strain(&mut self, goal: &PostureGoal) -> Real {
         self.articulation.way_to(&self.now.motions, &self.posture, None, 1.0, &mut self.way);
@@ -231,8 +330,8 @@ impl Descent {
 
     /// Computes a step that stays within the limits, and makes it from `now` to
     /// `trial`. With a posture weight above zero it is drawn there as well, along
-    /// the way that [`strain`](Self::strain) has left.
-    fn try_step(&mut self, skeleton: &Skeleton, damping: Real, posture_weight: Real) {
+    /// the way that [`strain`](Self::strain) has left. Of a broken bound it mends at most `leap`.
+    fn try_step(&mut self, skeleton: &Skeleton, damping: Real, posture_weight: Real, leap: Real) {
         let Self { articulation, now, trial, active, step, coupling, kinds, way, toward, drawn, .. } = self;
         active.release(articulation, now);
         for round in 0..ROUNDS {
@@ -245,6 +344,11 @@ impl Descent {
             step.solve(&active.coordinates, &now.rows, now.reference(), damping, draw);
             coupling.clear();
             couple_goals(articulation, now, &active.coordinates, kinds, coupling);
+            for guard in &now.watch.guards {
+                let Some(values) = coupling.guard((SLACK - guard.gap).min(leap)) else { break };
+                let (coordinates, reference) = (&active.coordinates, now.reference());
+                now.watch.write_row(guard, articulation, coordinates, reference, values);
+            }
             if !coupling.is_empty() {
                 coupling.correct(&active.coordinates, step);
             }

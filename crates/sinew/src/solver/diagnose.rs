@@ -10,7 +10,8 @@
 //! 3. Which joint is pressed against its limit by this goal, and which other
 //!    goal pulls the shared joints the other way? The torque of a goal on a
 //!    joint is the descent direction of its error; the stronger of the two
-//!    obstacles is named.
+//!    obstacles is named. Bounds on the whole body (balance, clearance, speed) are asked the same
+//!    way (`Descent::pressed`).
 //! 4. Otherwise the solver ran out of budget, or sits in a local minimum.
 
 use super::frame::Stop;
@@ -22,7 +23,8 @@ use crate::report::{Cause, Tolerance};
 use crate::skeleton::{JointId, JointKind, Skeleton};
 
 /// Names what keeps the goal `worst` from being met by this pose. `inset` is how
-/// far the solver keeps joints off the edges of their limits, in radians.
+/// far the solver keeps joints off the edges of their limits, in radians, `bound` what else holds
+/// the goal back and how hard it presses against it.
 #[allow(clippy::too_many_arguments)] // all that is at hand when a solve ends
 pub(crate) fn cause(
     skeleton: &Skeleton,
@@ -33,6 +35,7 @@ pub(crate) fn cause(
     tolerance: Tolerance,
     stop: Stop,
     inset: Real,
+    bound: Option<(Cause, Real)>,
 ) -> Cause {
     let Some(goal) = goals.get(worst) else { return Cause::Mismatch };
     let movers = [Some(goal.effector.joint), goal.relative_to].into_iter().flatten();
@@ -55,6 +58,10 @@ pub(crate) fn cause(
     let goal = &goal.in_model_space(model);
     let blocked = strongest_block(skeleton, pose, model, goal, NUDGE + 2.0 * inset);
     let rival = strongest_rival(skeleton, goals, model, worst, goal);
+    let others = blocked.map_or(0.0, |(_, _, press)| press).max(rival.map_or(0.0, |(_, pull)| pull));
+    if let Some((cause, _)) = bound.filter(|(_, press)| *press >= others) {
+        return cause;
+    }
     match (blocked, rival) {
         (Some((joint, component, press)), rival) if rival.is_none_or(|(_, pull)| press >= pull) => {
             Cause::Limit { goal: worst, joint, component }

@@ -76,7 +76,9 @@ fn solve<'a, M: Method>(
         return &method.frame().report;
     }
     if method.frame().is_done(goals) {
-        return method.frame().finish(skeleton, goals, pose, 0, Stop::Converged);
+        method.frame().finish(skeleton, goals, pose, 0, Stop::Converged);
+        method.frame().end();
+        return &method.frame().report;
     }
     method.frame().bring_within_limits(skeleton, pose);
     let (mut iterations, stop) =
@@ -94,7 +96,8 @@ fn solve<'a, M: Method>(
         }
     }
     method.frame().finish(skeleton, goals, pose, iterations, stop);
-    if let Some(Cause::Conflict { goal, .. }) = method.frame().report.cause {
+    let bound_to_here = method.frame().is_tied();
+    if let (false, Some(Cause::Conflict { goal, .. })) = (bound_to_here, method.frame().report.cause) {
         // Goals exclude each other only if they cannot be met from elsewhere either.
         let mut elsewhere = method.frame().take_rest(skeleton);
         let (_, stop) =
@@ -105,6 +108,7 @@ fn solve<'a, M: Method>(
             frame.report.cause = Some(Cause::Stalled { goal });
         }
     }
+    method.frame().end();
     &method.frame().report
 }
 

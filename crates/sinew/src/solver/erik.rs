@@ -440,7 +440,7 @@ impl Erik {
         } else {
             let stop = if iterations >= self.options.iterations { Stop::Iterations } else { Stop::Stalled };
             let (goals, model, tolerance) = (&self.goals, &self.model, Tolerance::default());
-            Some(diagnose::cause(skeleton, goals, pose, model, worst.0, tolerance, stop, self.inset()))
+            Some(diagnose::cause(skeleton, goals, pose, model, worst.0, tolerance, stop, self.inset(), None))
         };
         self.report.solve.status = if reached { Status::Reached } else { Status::NotReached };
         self.report.solve.cause = cause;

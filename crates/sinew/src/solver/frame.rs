@@ -13,8 +13,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::articulation::Articulation;
 use super::descent::Descent;
 use super::diagnose::{self, Shell};
+use super::guards::Guards;
 use super::turn;
 use crate::error::RigError;
 use crate::goal::{Effector, Goal, GoalId, GoalSet, PostureGoal, Target};
@@ -81,6 +83,14 @@ pub(crate) struct SolveFrame {
     /// What brings effectors a part of the way, and all of it for the solver that is made of
     /// it. There but while it is at work, when it needs the rest of the frame.
     pub descent: Option<Box<Descent>>,
+    /// The bounds on the whole body.
+    guards: Guards,
+    /// How far each joint may move from `tied` in this solve, if a speed bounds it, and that
+    /// pose: the one given, within its limits.
+    reaches: Vec<Real>,
+    tied: Pose,
+    is_tied: bool,
+    has_speed: bool,
     /// Room for a solve from the rest pose.
     spare: Pose,
     mended: Option<JointId>,
@@ -105,6 +115,9 @@ impl SolveFrame {
             return Err(RigError::NotSupported { goal, solver, what: "a priority" });
         }
         if !abilities.whole_body {
+            if let Some(what) = goals.bound() {
+                return Err(RigError::NoBound { solver, what });
+            }
             for (goal, g) in goals.as_slice().iter().enumerate() {
                 let refused = |what| Err(RigError::NotSupported { goal, solver, what });
                 if g.relative_to.is_some() {
@@ -118,8 +131,17 @@ impl SolveFrame {
         if goals.posture().is_some() && !abilities.posture {
             return Err(RigError::NoPosture { solver });
         }
+        let articulation = Articulation::new(skeleton, goals);
+        let mut guards = Guards::new(skeleton, goals, &articulation);
+        let descent = Descent::new(skeleton, goals, articulation, &guards);
+        guards.end();
         Ok(Self {
-            descent: Some(Box::new(Descent::new(skeleton, goals))),
+            descent: Some(Box::new(descent)),
+            guards,
+            reaches: alloc::vec![Real::INFINITY; skeleton.len()],
+            tied: Pose::rest(skeleton),
+            is_tied: false,
+            has_speed: goals.speed().is_some(),
             model: ModelPose::rest(skeleton),
             report: SolveReport::for_goals(goals.len()),
             tolerance,
@@ -156,7 +178,10 @@ impl SolveFrame {
             && goals.len() == self.built_for.len()
             && pose.len() == skeleton.len()
             && asked.into_iter().all(|(g, built)| kept(g, built))
-            && goals.posture().is_none_or(|p| self.has_posture && p.is_valid(skeleton));
+            && goals.posture().is_none_or(|p| self.has_posture && p.is_valid(skeleton))
+            && goals.bad_bound(skeleton).is_none()
+            && (self.has_speed || goals.speed().is_none())
+            && !self.guards.foreign(goals);
         if !same {
             self.report.status = Status::NotReached;
             self.report.cause = Some(Cause::Mismatch);
@@ -166,6 +191,16 @@ impl SolveFrame {
         self.mended = pose.mend();
         self.model.update(skeleton, pose);
         self.given.copy_from(pose);
+        if let Some(descent) = &self.descent {
+            self.guards.begin(goals, &descent.articulation, &self.model);
+        }
+        self.is_tied = goals.speed().is_some();
+        self.reaches.fill(Real::INFINITY);
+        if let Some(speed) = goals.speed() {
+            for (joint, reach) in self.reaches.iter_mut().enumerate() {
+                *reach = speed.reach(joint);
+            }
+        }
         self.influences.fill(0.0);
         self.out_of_reach = false;
         self.faded = false;
@@ -206,12 +241,26 @@ impl SolveFrame {
     /// Whether nothing has to be done: the pose given meets every goal that asks for anything.
     /// Asked of the targets as they are and not as drawn in, so that a limb which an
     /// animation has stretched straight may stay so.
-    pub(crate) fn is_done(&self, goals: &GoalSet) -> bool {
-        goals
+    pub(crate) fn is_done(&mut self, goals: &GoalSet) -> bool {
+        let kept = self.look_at_bounds();
+        kept && goals
             .as_slice()
             .iter()
             .zip(&self.usable)
             .all(|(goal, usable)| !usable || GoalResidual::measure(goal, &self.model).within(self.tolerance))
+    }
+
+    /// The bounds on the whole body.
+    #[inline]
+    pub(crate) fn guards(&self) -> &Guards {
+        &self.guards
+    }
+
+    /// Measures the bounds on the model pose; whether all are kept.
+    fn look_at_bounds(&mut self) -> bool {
+        let Some(descent) = &mut self.descent else { return true };
+        descent.look_at(&self.guards, &self.model);
+        descent.now.watch.worst().is_none()
     }
 
     /// Brings the joints that the goals can move within their limits.
@@ -231,6 +280,19 @@ impl SolveFrame {
         if self.outside {
             self.model.update(skeleton, pose);
         }
+        if self.has_speed {
+            self.tied.copy_from(pose);
+        }
+    }
+
+    /// Whether speeds are bounded.
+    pub(crate) fn is_tied(&self) -> bool {
+        self.is_tied
+    }
+
+    /// Bounds how far the nodes of a problem move in this solve.
+    pub(crate) fn tie(&self, articulation: &mut Articulation) {
+        articulation.tie(&self.reaches, &self.tied);
     }
 
     /// Whether a goal asks for a part of the way only.
@@ -380,6 +442,7 @@ impl SolveFrame {
         }
         self.model.update(skeleton, pose);
         self.report.iterations = iterations;
+        self.look_at_bounds();
         let worst = self.report.measure(goals, &self.model, self.tolerance);
         let unusable = goals.iter().find(|(id, goal)| goal.is_active() && !self.usable[id.index()]);
         for ((residual, &usable), goal) in
@@ -392,6 +455,8 @@ impl SolveFrame {
         self.report.status = Status::NotReached;
         self.report.cause = if let Some((goal, _)) = unusable {
             Some(Cause::NotFinite { goal })
+        } else if let Some(broken) = self.broken_bound(worst) {
+            Some(broken)
         } else if let Some(goal) = worst {
             Some(self.why(skeleton, goals, pose, goal, stop))
         } else {
@@ -402,11 +467,28 @@ impl SolveFrame {
         &self.report
     }
 
-    fn why(&self, skeleton: &Skeleton, goals: &GoalSet, pose: &Pose, goal: GoalId, stop: Stop) -> Cause {
+    /// Lets go of what belongs to the caller, after a solve.
+    pub(crate) fn end(&mut self) {
+        self.guards.end();
+    }
+
+    /// The bound on the whole body that the model pose breaks most.
+    fn broken_bound(&self, goal: Option<GoalId>) -> Option<Cause> {
+        let worst = self.descent.as_ref()?.now.watch.worst()?;
+        Some(self.guards.cause(worst, goal))
+    }
+
+    fn why(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &Pose, goal: GoalId, stop: Stop) -> Cause {
         if goals.get(goal).is_some_and(|g| g.influence < 1.0) {
             return Cause::Faded { goal };
         }
-        diagnose::cause(skeleton, goals, pose, &self.model, goal, self.tolerance, stop, 0.0)
+        let bound = match (&mut self.descent, goals.get(goal)) {
+            (Some(descent), Some(g)) if goals.bound().is_some() => {
+                descent.pressed(&self.guards, pose, goal, g)
+            }
+            _ => None,
+        };
+        diagnose::cause(skeleton, goals, pose, &self.model, goal, self.tolerance, stop, 0.0, bound)
     }
 
     /// The joint that no goal moves and that was given furthest outside of its limit.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::articulation::{Articulation, Motion};
 use super::frame::SolveFrame;
 use super::goal_rows::GoalRows;
+use super::guards::Watch;
 use crate::math::*;
 
 /// Where the nodes are, and how far the goals are from being met there.
@@ -13,9 +14,15 @@ pub(crate) struct Place {
     pub motions: Vec<Motion>,
     pub frames: Vec<Transform>,
     pub rows: Vec<GoalRows>,
-    /// Half the squared, weighted error of all goals.
+    /// Half the squared, weighted error of all goals, and what broken bounds cost.
     pub cost: Real,
-    /// Whether every goal is met.
+    /// The goals' part of the cost.
+    pub goal_cost: Real,
+    /// What a metre of a broken bound costs.
+    pub penalty: Real,
+    /// The bounds on the whole body.
+    pub watch: Watch,
+    /// Whether every goal is met and every bound is kept.
     pub met: bool,
     /// Whether each goal is met.
     pub each_met: Vec<bool>,
@@ -30,6 +37,9 @@ impl Place {
             frames: alloc::vec![Transform::IDENTITY; nodes],
             rows: alloc::vec![GoalRows::NONE; goals],
             cost: 0.0,
+            goal_cost: 0.0,
+            penalty: 0.0,
+            watch: Watch::default(),
             met: false,
             each_met: alloc::vec![false; goals],
         }
@@ -55,7 +65,20 @@ impl Place {
                 rows.missing[0] <= 0.99 * near.position && rows.missing[1] <= 0.99 * near.orientation;
             self.met &= self.each_met[i];
         }
-        self.cost = 0.5 * squared;
+        self.watch.measure(frame.guards(), articulation, &self.frames);
+        self.met &= self.watch.least >= 0.0;
+        self.goal_cost = 0.5 * squared;
+        self.price();
+    }
+
+    /// By how much bounds on the whole body are really broken, zero if they are kept.
+    pub(crate) fn broken(&self) -> Real {
+        if self.watch.least < 0.0 { self.watch.broken } else { 0.0 }
+    }
+
+    /// Recomputes the cost after a change of the penalty.
+    pub(crate) fn price(&mut self) {
+        self.cost = self.goal_cost + self.penalty * self.watch.broken;
     }
 
     /// The point that twists are taken about: a part of the skeleton, so that

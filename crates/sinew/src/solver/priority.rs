@@ -24,7 +24,9 @@
 //! take past their limit are held there, their part of the error is taken off,
 //! and *all* levels are computed again without them, until no further one
 //! leaves. That is Baerlocher's loop; a clamp after the fact would break the
-//! priorities.
+//! priorities. Bounds on the whole body (`solver/guards.rs`) are treated alike: those that the
+//! step would break become a level before all others, as equations, and all levels are
+//! computed again.
 
 use alloc::vec::Vec;
 
@@ -33,6 +35,7 @@ use super::articulation::{Articulation, Motion};
 use super::driver::{Method, Progress, Request};
 use super::frame::{Abilities, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
+use super::guards::{Guards, SLACK};
 use super::jacobian::steps::{cut, dot, length, maciejewski};
 use super::jacobian::{fill, size};
 use super::place::Place;
@@ -104,6 +107,10 @@ pub struct Priority {
     shown: Pose,
     active: ActiveSet,
     levels: Vec<Level>,
+    /// The bounds on the whole body that this step is held by: their numbers.
+    held: Vec<usize>,
+    guard: Option<Level>,
+    best_broken: Real,
     /// The rows and errors of all goals, in their order.
     values: Vec<Real>,
     errors: Vec<Real>,
@@ -169,20 +176,28 @@ impl Priority {
             })
             .collect();
         let nodes = articulation.nodes.len();
-        let draw = goals.posture().map(|_| Level {
+        // Built again, since the frame has let go of its own.
+        let guards = Guards::new(skeleton, goals, &articulation);
+        let bounds = guards.most();
+        let room = |rows: usize| Level {
             goals: Vec::new(),
             rows: Vec::new(),
-            values: alloc::vec![0.0; columns * columns],
-            error: alloc::vec![0.0; columns],
-            svd: Svd::new(columns, columns),
+            values: alloc::vec![0.0; rows * columns],
+            error: alloc::vec![0.0; rows],
+            svd: Svd::new(rows, columns),
             best: 0.0,
-        });
+        };
+        let guard = (bounds > 0).then(|| room(bounds));
+        let draw = goals.posture().map(|_| room(columns));
         Ok(Self {
             reach: options.reach * size(skeleton),
             caution: 1.0,
             options,
             frame,
-            place: Place::new(&articulation),
+            place: Place { watch: guards.watch(), ..Place::new(&articulation) },
+            guard,
+            held: Vec::with_capacity(bounds),
+            best_broken: 0.0,
             next: alloc::vec![Motion::REST; nodes],
             best: alloc::vec![Motion::REST; nodes],
             posture: alloc::vec![Motion::REST; nodes],
@@ -196,7 +211,7 @@ impl Priority {
             values: alloc::vec![0.0; rows * columns],
             errors: alloc::vec![0.0; rows],
             mobility: articulation.mobilities(),
-            used: Vec::with_capacity(columns.min(rows) * columns),
+            used: Vec::with_capacity(columns.min(rows + bounds) * columns),
             step: alloc::vec![0.0; columns],
             pull: alloc::vec![0.0; columns],
             articulation,
@@ -229,6 +244,7 @@ impl Priority {
             self.frame.bring_within_limits(skeleton, pose);
             let (iterations, stop) = self.run(skeleton, goals, pose, &mut || false, Some(watch));
             self.frame.finish(skeleton, goals, pose, iterations, stop);
+            self.frame.end();
         }
         &self.frame.report
     }
@@ -243,6 +259,7 @@ impl Priority {
     /// Keeps the place as the best so far.
     fn keep(&mut self, posture: Option<&PostureGoal>) {
         self.best_posture = self.posture_distance(posture);
+        self.best_broken = self.place.broken();
         self.best.copy_from_slice(&self.place.motions);
         for level in &mut self.levels {
             level.best = level.cost(&self.place);
@@ -253,12 +270,56 @@ impl Priority {
     fn find_step(&mut self, skeleton: &Skeleton, posture: Option<&PostureGoal>) {
         self.active.clear();
         self.active.linearise(&self.articulation, &self.place);
-        // Each round holds at least one coordinate more.
-        for _ in 0..=self.articulation.columns {
+        self.held.clear();
+        // Each round holds at least one coordinate or bound more.
+        for _ in 0..=self.articulation.columns + self.place.watch.guards.len() {
             self.levels_step(posture);
             let Self { articulation, place, active, step, .. } = self;
-            if !active.hold(articulation, skeleton, place, step, None) {
+            let changed = active.hold(articulation, skeleton, place, step, None);
+            if !(self.hold_bounds() || changed) {
                 break;
+            }
+        }
+    }
+
+    /// Holds the bounds on the whole body that the step would break. Whether there is one more.
+    fn hold_bounds(&mut self) -> bool {
+        let Self { articulation, place, active, step, pull: row, held, .. } = self;
+        let mut changed = false;
+        for (i, guard) in place.watch.guards.iter().enumerate() {
+            if held.contains(&i) || held.len() == held.capacity() {
+                continue;
+            }
+            row.fill(0.0);
+            place.watch.write_row(guard, articulation, &active.coordinates, place.reference(), row);
+            if guard.gap + dot(row, step) < SLACK - KEPT {
+                held.push(i);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Writes the bounds that the step is held by as the rows of their level.
+    fn write_bounds(&mut self) {
+        let Self { articulation, place, active, mobility, held, guard, .. } = self;
+        let Some(level) = guard else { return };
+        let columns = articulation.columns;
+        level.values.fill(0.0);
+        level.error.fill(0.0);
+        for (k, &i) in held.iter().enumerate() {
+            let guard = &place.watch.guards[i];
+            let row = &mut level.values[k * columns..(k + 1) * columns];
+            place.watch.write_row(guard, articulation, &active.coordinates, place.reference(), row);
+            level.error[k] = (SLACK - guard.gap).min(LEAP);
+            for (c, coordinate) in active.coordinates.iter().enumerate() {
+                match coordinate.held {
+                    Some(value) => {
+                        level.error[k] -= row[c] * value;
+                        row[c] = 0.0;
+                    }
+                    None => row[c] *= mobility[c],
+                }
             }
         }
     }
@@ -289,28 +350,18 @@ impl Priority {
             }
         }
         self.used.clear();
+        self.write_bounds();
+        let coordinates = &self.active.coordinates;
+        if let Some(level) = self.guard.as_mut().filter(|_| !self.held.is_empty()) {
+            level.take(columns, self.options.bound, &mut self.step, &mut self.used);
+        }
         for level in &mut self.levels {
-            let mut largest: Real = 0.0;
             for (k, &row) in level.rows.iter().enumerate() {
                 let from = &self.values[row as usize * columns..(row as usize + 1) * columns];
-                largest = largest.max(length(from));
-                level.error[k] = self.errors[row as usize] - dot(from, &self.step);
-                let own = &mut level.values[k * columns..(k + 1) * columns];
-                own.copy_from_slice(from);
-                remove(own, &self.used, columns);
+                level.error[k] = self.errors[row as usize];
+                level.values[k * columns..(k + 1) * columns].copy_from_slice(from);
             }
-            level.svd.decompose(&level.values);
-            // What little a projection leaves of a row is no direction of its own.
-            let floor = largest * USED;
-            let damping =
-                maciejewski(level.svd.smallest_above(floor), length(&level.error), self.options.bound);
-            level.svd.solve_damped(&level.error, damping, floor, &mut self.step);
-            for i in 0..level.svd.len() {
-                if level.svd.value(i) <= floor || self.used.len() + columns > self.used.capacity() {
-                    break;
-                }
-                self.used.extend_from_slice(level.svd.right(i));
-            }
+            level.take(columns, self.options.bound, &mut self.step, &mut self.used);
         }
         if let Some(goal) = posture {
             let (now, posture) = (&self.place.motions, &self.posture);
@@ -365,7 +416,34 @@ fn remove(row: &mut [Real], used: &[Real], columns: usize) {
     }
 }
 
+/// A bound that a step leaves by less than this is kept, in metres.
+const KEPT: Real = 1.0e-5;
+/// The most that one step mends of a broken bound, in metres.
+const LEAP: Real = 0.05;
+
 impl Level {
+    /// Adds the level's part to the step, from its rows and errors, and its directions to those
+    /// that are used up.
+    fn take(&mut self, columns: usize, bound: Real, step: &mut [Real], used: &mut Vec<Real>) {
+        let mut largest: Real = 0.0;
+        for (own, error) in self.values.chunks_exact_mut(columns.max(1)).zip(&mut self.error) {
+            largest = largest.max(length(own));
+            *error -= dot(own, step);
+            remove(own, used, columns);
+        }
+        self.svd.decompose(&self.values);
+        // What little a projection leaves of a row is no direction of its own.
+        let floor = largest * USED;
+        let damping = maciejewski(self.svd.smallest_above(floor), length(&self.error), bound);
+        self.svd.solve_damped(&self.error, damping, floor, step);
+        for i in 0..self.svd.len() {
+            if self.svd.value(i) <= floor || used.len() + columns > used.capacity() {
+                break;
+            }
+            used.extend_from_slice(self.svd.right(i));
+        }
+    }
+
     /// Half the squared error of its goals, zero if all are met.
     fn cost(&self, place: &Place) -> Real {
         let unmet = self.goals.iter().any(|&g| !place.each_met[g as usize]);
@@ -409,6 +487,7 @@ impl Priority {
             self.take_posture(goal);
         }
         self.articulation.take_folded(pose);
+        self.frame.tie(&mut self.articulation);
         self.articulation.read(pose, &mut self.place.motions);
         self.place.update(&self.articulation, &self.frame);
         self.keep(posture);
@@ -437,7 +516,9 @@ impl Priority {
             core::mem::swap(&mut place.motions, next);
             place.update(articulation, &self.frame);
             let distance = self.posture_distance(posture);
-            let gained = match better(&self.levels, &self.place) {
+            let broken = self.place.broken();
+            let bounds = (broken != self.best_broken).then_some(broken < self.best_broken);
+            let gained = match bounds.or_else(|| better(&self.levels, &self.place)) {
                 Some(gained) => gained,
                 None => distance < self.best_posture * (1.0 - SAME),
             };

@@ -104,11 +104,16 @@ impl Method for Robust {
         let Some(mut at_work) = frame.descent.take() else { return (0, Stop::Stalled) };
         let descent = at_work.as_mut();
         descent.articulation.take_folded(pose);
+        frame.tie(&mut descent.articulation);
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = 0;
         let far = !frame.all_within(FOLLOWED, |g| frame.standing(g));
         let mut stop = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
-        let search = far && effort == Effort::Search && options.restarts > 0 && !frame.any_out_of_reach();
+        let search = far
+            && effort == Effort::Search
+            && options.restarts > 0
+            && !frame.any_out_of_reach()
+            && !frame.is_tied();
         if stop != Stop::Converged && stop != Stop::Expired && search {
             best.copy_from_slice(&descent.now.motions);
             rest.copy_from_slice(&descent.now.motions);
@@ -151,6 +156,7 @@ impl Method for Robust {
                 stop = again;
             }
         }
+        descent.restore(skeleton, frame);
         descent.articulation.write(&descent.now.motions, pose);
         frame.descent = Some(at_work);
         (iterations, stop)
