@@ -204,10 +204,23 @@ impl Arcs {
         Self::scan_by(window, samples, 0.0, margin)
     }
 
-    /// The same for a margin that changes no faster than the angle: where it is far below zero,
-    /// samples are skipped.
-    pub(crate) fn scan_skipping(window: &Self, samples: usize, margin: impl FnMut(Real) -> Real) -> Self {
-        Self::scan_by(window, samples, SKIP, margin)
+    /// The angle of the set nearest to `from` where `margin` is not negative, found by scans further and
+    /// further out. The margin must change no faster than the angle: where it is far below zero, samples
+    /// are skipped.
+    pub(crate) fn nearest_by_scan(
+        &self,
+        from: Real,
+        samples: usize,
+        mut margin: impl FnMut(Real) -> Real,
+    ) -> Option<Real> {
+        const RINGS: [Real; 4] = [0.2, 0.6, 1.5, PI];
+        let mut inner = 0.0;
+        RINGS.into_iter().find_map(|outer| {
+            let mut ring = Self::one(from + inner, outer - inner);
+            ring.push(from - outer, outer - inner);
+            inner = outer;
+            Self::scan_by(&self.intersection(&ring), samples, SKIP, &mut margin).nearest(from)
+        })
     }
 
     fn scan_by(window: &Self, samples: usize, skip: Real, mut margin: impl FnMut(Real) -> Real) -> Self {
@@ -222,7 +235,8 @@ impl Arcs {
     /// The angle of the set at which `f` is least, and the value there. `f` is sampled every `step`
     /// radians, or further apart where it is so far above the least value so far that it cannot fall
     /// below it, changing by at most `slope` per radian. About the best sample the minimum is
-    /// narrowed down until `enough` says so, see [`golden_section`].
+    /// narrowed down until `enough` says so, see [`golden_section`]; a sample that is enough by its value
+    /// alone ends it.
     pub(crate) fn lowest(
         &self,
         step: Real,
@@ -241,6 +255,9 @@ impl Arcs {
                     let low = if whole { way - step } else { (way - step).max(0.0) };
                     let high = if whole { way + step } else { (way + step).min(arc.length) };
                     best = Some((*arc, Bracket { low, high, at: way, value }));
+                }
+                if enough(value, Real::INFINITY) {
+                    return Some((wrap_angle(arc.start + way), value));
                 }
                 // Not a number is no reason to stop.
                 if way.is_nan() || way >= arc.length {

@@ -34,17 +34,24 @@ fn the_lowest_angle_is_found_with_and_without_a_bound_of_the_slope() {
 }
 
 #[test]
-fn skipping_samples_loses_nothing() {
+fn the_nearest_is_found_from_everywhere_with_few_samples() {
     for (top, width) in [(0.3, 0.4), (-2.9, 0.02), (1.0, 1.5)] {
-        let margin = |a: Real| width - wrap_angle(a - top).abs();
-        let mut count = 0;
-        let arcs = Arcs::scan_skipping(&Arcs::ALL, 180, |a| {
-            count += 1;
-            margin(a)
-        });
-        agree(&arcs, |a| margin(a) >= 0.0, margin);
-        assert!(count < 150, "{count}");
+        for from in (-31..32).map(|i| 0.1 * i as Real) {
+            let mut count = 0;
+            let found = Arcs::ALL.nearest_by_scan(from, 180, |a| {
+                count += 1;
+                width - wrap_angle(a - top).abs()
+            });
+            let nearest = Arcs::one(top - width, 2.0 * width).nearest(from).unwrap();
+            assert!(
+                wrap_angle(found.unwrap() - nearest).abs() < 1e-4,
+                "{top} {from}: {found:?}, not {nearest}"
+            );
+            assert!(count < 150, "{count}");
+        }
     }
+    assert_eq!(Arcs::one(1.0, 0.5).nearest_by_scan(0.0, 180, |_| -1.0), None);
+    assert_eq!(Arcs::one(1.0, 0.5).nearest_by_scan(0.0, 180, |_| 1.0), Some(1.0));
 }
 
 #[test]
@@ -53,7 +60,7 @@ fn arcs_shorter_than_a_rounding_end() {
         for length in [0.0, Real::EPSILON, 3.0 * Real::EPSILON, 20.0 * Real::EPSILON] {
             let arc = Arcs::one(start, length);
             assert_eq!(Arcs::scan(&arc, 180, |_| 1.0).as_slice().len(), 1);
-            assert!(Arcs::scan_skipping(&arc, 180, |_| -1.0).is_empty());
+            assert!(arc.nearest_by_scan(0.0, 180, |_| -1.0).is_none());
             assert!(arc.lowest(0.1, 1.0, |_, width| width <= 0.0, |a| a).is_some());
         }
     }

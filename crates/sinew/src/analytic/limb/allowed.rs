@@ -67,14 +67,14 @@ impl<'a> SwivelCircle<'a> {
     /// The same by the arcs of all limits.
     #[inline(never)]
     fn by_arcs(&self, wanted: Real) -> (Posture, Option<Cause>) {
-        if let Some(swivel) = self.allowed_arcs().nearest(wanted) {
+        let base = self.base_arcs();
+        if let Some(swivel) = self.arcs_within(&base).nearest(wanted) {
             let candidate = self.candidate(half_angle(swivel));
             // Where a twist is ill-defined the arcs may promise too much.
             if candidate.least() >= -16.0 * EDGE {
                 return (self.posture_of(swivel, &candidate), self.cause);
             }
         }
-        let base = self.base_arcs();
         let Some(swivel) = base.nearest(wanted) else { return self.nearest_by_base(wanted) };
         let Some(end) = &self.end else {
             return (self.posture(swivel, half_angle(swivel), None), self.cause);
@@ -110,7 +110,7 @@ impl<'a> SwivelCircle<'a> {
             if at_least > enough { at_least } else { end.best(swivel, false).violation() }
         };
         let margin = |swivel: Real| EDGE - missing(swivel, 2.0 * FINEST);
-        if let Some(swivel) = Arcs::scan_skipping(base, FINE_SAMPLES, margin).nearest(start) {
+        if let Some(swivel) = base.nearest_by_scan(start, FINE_SAMPLES, margin) {
             let (posture, division) = posture(swivel);
             if division.violation() <= 16.0 * EDGE {
                 return (posture, self.cause);
@@ -122,7 +122,8 @@ impl<'a> SwivelCircle<'a> {
             least.set(least.get().min(cost));
             cost
         };
-        let near = base.lowest(FINEST, 1.0, |_, _| true, cost).map_or(start, |(near, _)| near);
+        let near =
+            base.lowest(FINEST, 1.0, |_, width| width.is_finite(), cost).map_or(start, |(near, _)| near);
         let about = base.intersection(&Arcs::one(near - FINEST, 2.0 * FINEST));
         let exactly = |s: Real| end.best(s, true).violation() + reluctance(s);
         let swivel = about.lowest(FINEST, 1.0, narrowed, exactly).map_or(near, |(swivel, _)| swivel);
@@ -151,12 +152,13 @@ impl<'a> SwivelCircle<'a> {
 
     /// The swivel angles that all limits allow, with the forearm's twist by the rule.
     pub(super) fn allowed_arcs(&self) -> Arcs {
-        let base = self.base_arcs();
-        match &self.end {
-            // One after the other: where two margins cross, the lesser of them has a peak that a scan may miss.
-            Some(end) => end.arcs(&base),
-            None => base,
-        }
+        self.arcs_within(&self.base_arcs())
+    }
+
+    /// Those that the end joint allows too. One after the other: where two margins cross, the lesser of
+    /// them has a peak that a scan may miss.
+    fn arcs_within(&self, base: &Arcs) -> Arcs {
+        self.end.as_ref().map_or(*base, |end| end.arcs(base))
     }
 
     /// The base's rotations as its probe sees them.

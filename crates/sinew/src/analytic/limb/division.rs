@@ -288,7 +288,7 @@ impl<'a> EndTask<'a> {
         let step = (0.25 * window.length()).clamp(0.01, 0.1);
         let lowest = window.lowest(step, 1.0, enough, cost);
         let Some(mut best) = lowest.map(|(twist, _)| at(twist)) else { return ruled };
-        if best.margins.least() >= -EDGE {
+        if exact && best.margins.least() >= -EDGE {
             let smooth = self.limb.end_probed && self.limb.end_probe.swing.is_smooth();
             let samples = if smooth { SMOOTH_SAMPLES } else { FINE_SAMPLES };
             // Half of what may be outside, so that what holds here does so at the next swivel angle too.
