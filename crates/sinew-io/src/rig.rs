@@ -20,6 +20,7 @@ mod document;
 mod limit;
 mod parse;
 mod quantity;
+mod region;
 mod table;
 mod text;
 mod write;

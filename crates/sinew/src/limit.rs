@@ -36,6 +36,16 @@
 //! [`checked`](JointLimit::checked), which also says what is wrong with it;
 //! building a skeleton does that. What follows from a shape's parts is never
 //! written.
+//!
+//! What the feature `serde` makes of a [`JointLimit`] is the one document of a
+//! limit: the studio's messages, `sinew info --json` and the extras of a glTF
+//! file hold it as it is, and a rig file spells it for people. Angles are in
+//! radians and `kind` names the shape, of the limit and of its swing:
+//!
+//! ```json
+//! { "soft_zone": 0.1, "shape": { "kind": "swing_twist", "frame": [0, 0, 0, 1], "rest": [0, 0, 0, 1],
+//!   "swing": { "kind": "cone", "radius": 0.8 }, "twist": { "min": -0.5, "max": 0.5 } } }
+//! ```
 
 /// A shape that was made from a list: files hold the list and two shapes are the same if their
 /// lists are; the rest follows from it.
@@ -43,6 +53,7 @@ macro_rules! made_from_list {
     ($shape:ident, $list:ident: $item:ty, $make:path) => {
         #[cfg(feature = "serde")]
         #[derive(serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
         struct Parts {
             $list: Vec<$item>,
         }
@@ -180,6 +191,7 @@ pub enum LimitError {
 /// The shape of a limit; see [`JointLimit`].
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields))]
 pub enum LimitShape {
     /// Anything goes.
     #[default]
@@ -206,7 +218,7 @@ pub enum LimitShape {
 /// assert!(rotation::angle(knee.project(bent_back)) < 1e-6);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct JointLimit {
     /// The allowed region.
     pub shape: LimitShape,

@@ -1,17 +1,16 @@
-//! Limits of every shape, in and out.
+//! Limits, in and out; the regions of a swing are in [`region`].
 
 use std::fmt::Write as _;
 
 use sinew_f64::limit::{
-    AngleRange, Cone, EulerLimit, EulerOrder, JointLimit, Kusudama, KusudamaCone, LimitShape,
-    SphericalPolygon, SplineKnot, SwingEllipse, SwingShape, SwingSpline, SwingTwistLimit,
+    AngleRange, EulerLimit, EulerOrder, JointLimit, LimitShape, SwingShape, SwingTwistLimit,
 };
 use sinew_f64::{JointKind, Quat, Vec3};
 
 use super::document::{RigLimit, RigLimitShape};
 use super::quantity::{Quantity, angle_text};
 use super::table::{Table, Value, unit_axis};
-use super::text;
+use super::{region, text};
 use crate::ReadError;
 
 /// The names of the Euler orders, as files have them.
@@ -75,63 +74,28 @@ fn swing_twist(
     swing: Option<Value<'_>>,
     twist: Option<Value<'_>>,
 ) -> Result<SwingTwistLimit, ReadError> {
-    let shape = swing.map_or(Ok(SwingShape::Free), |value| swing_shape(table, value))?;
-    let mut limit = if let Some(frame) = table.get("frame") {
+    // First the keys of the frame: what is left then belongs to the region.
+    let (mut limit, has_right) = if let Some(frame) = table.get("frame") {
         let rest = table.get("rest").map_or(Ok(Quat::IDENTITY), |v| v.rotation())?;
-        SwingTwistLimit { frame: frame.rotation()?, rest, ..SwingTwistLimit::along(Vec3::Z, Vec3::X) }
+        let frame = frame.rotation()?;
+        (SwingTwistLimit { frame, rest, ..SwingTwistLimit::along(Vec3::Z, Vec3::X) }, true)
     } else {
         let bone = unit_axis(table.need("bone")?.direction()?);
-        let right = match (table.get("right"), &shape) {
-            (Some(right), _) => right.direction()?,
-            // These look the same from every side.
-            (None, SwingShape::Free | SwingShape::Cone(_)) => Vec3::ZERO,
-            (None, _) => table.need("right")?.direction()?,
+        let right = table.get("right").map(|v| v.direction()).transpose()?;
+        let towards = right.unwrap_or(Vec3::ZERO);
+        let limit = match table.get("centre") {
+            Some(centre) => SwingTwistLimit::centred(bone, unit_axis(centre.direction()?), towards),
+            None => SwingTwistLimit::along(bone, towards),
         };
-        match table.get("centre") {
-            Some(centre) => SwingTwistLimit::centred(bone, unit_axis(centre.direction()?), right),
-            None => SwingTwistLimit::along(bone, right),
-        }
+        (limit, right.is_some())
     };
-    limit.swing = shape;
+    limit.swing = swing.map_or(Ok(SwingShape::Free), |value| region::read(table, value))?;
+    let looks_the_same_from_every_side = matches!(limit.swing, SwingShape::Free | SwingShape::Cone(_));
+    if !has_right && !looks_the_same_from_every_side {
+        return Err(table.without("right"));
+    }
     limit.twist = twist.map(angle_range).transpose()?;
     Ok(limit)
-}
-
-fn swing_shape(table: &mut Table<'_>, value: Value<'_>) -> Result<SwingShape, ReadError> {
-    Ok(match value.text()? {
-        "free" => SwingShape::Free,
-        "cone" => SwingShape::Cone(Cone { radius: table.need("radius")?.angle()? }),
-        "ellipse" => {
-            SwingShape::Ellipse(SwingEllipse { x: table.need("x")?.angle()?, y: table.need("y")?.angle()? })
-        }
-        "polygon" => {
-            let corners = table.need("corners")?.array("corners: [[x, y, z], …]")?;
-            let corners: Result<Vec<Vec3>, ReadError> = corners.iter().map(|v| v.direction()).collect();
-            SwingShape::Polygon(SphericalPolygon::new(corners?))
-        }
-        "spline" => {
-            let knots = table.need("knots")?.array("knots: [[direction, swing], …]")?;
-            let knot = |value: &Value<'_>| -> Result<SplineKnot, ReadError> {
-                let [circumduction, amplitude] = value.exactly("two angles: [direction, swing]")?;
-                Ok(SplineKnot { circumduction: circumduction.angle()?, amplitude: amplitude.angle()? })
-            };
-            let knots: Result<Vec<SplineKnot>, ReadError> = knots.iter().map(knot).collect();
-            SwingShape::Spline(SwingSpline::from_knots(knots?))
-        }
-        "kusudama" => {
-            let cone = |mut cone: Table<'_>| -> Result<KusudamaCone, ReadError> {
-                let axis = cone.need("axis")?.direction()?;
-                let radius = cone.need("radius")?.angle()?;
-                let tangent = cone.get("tangent").map(|v| v.angle()).transpose()?;
-                cone.finish()?;
-                Ok(KusudamaCone { axis, radius, tangent })
-            };
-            let cones: Result<Vec<KusudamaCone>, ReadError> =
-                table.need("cones")?.tables("a cone")?.into_iter().map(cone).collect();
-            SwingShape::Kusudama(Kusudama::from_cones(cones?))
-        }
-        _ => return Err(value.wrong("free, cone, ellipse, polygon, spline or kusudama")),
-    })
 }
 
 /// The limit for a joint of this kind, which gives numbers their unit and
@@ -202,7 +166,7 @@ pub fn lines(limit: &JointLimit) -> Option<String> {
         }
         LimitShape::SwingTwist(l) => {
             for (key, value) in swing_twist_lines(l) {
-                line(key, value);
+                line(&key, value);
             }
         }
     }
@@ -212,34 +176,12 @@ pub fn lines(limit: &JointLimit) -> Option<String> {
     Some(out)
 }
 
-fn swing_twist_lines(limit: &SwingTwistLimit) -> Vec<(&'static str, String)> {
-    let listed = |all: Vec<String>| format!("[\n  {},\n]", all.join(",\n  "));
-    let mut lines = match &limit.swing {
-        SwingShape::Free => vec![("swing", text::string("free"))],
-        SwingShape::Cone(s) => vec![("swing", text::string("cone")), ("radius", angle_text(s.radius))],
-        SwingShape::Ellipse(s) => {
-            vec![("swing", text::string("ellipse")), ("x", angle_text(s.x)), ("y", angle_text(s.y))]
-        }
-        SwingShape::Polygon(s) => {
-            let corners = s.vertices().iter().map(|v| text::vector(*v)).collect();
-            vec![("swing", text::string("polygon")), ("corners", listed(corners))]
-        }
-        SwingShape::Spline(s) => {
-            let knot =
-                |k: &SplineKnot| format!("[{}, {}]", angle_text(k.circumduction), angle_text(k.amplitude));
-            vec![("swing", text::string("spline")), ("knots", listed(s.knots().iter().map(knot).collect()))]
-        }
-        SwingShape::Kusudama(s) => {
-            let cone = |c: &KusudamaCone| {
-                let tangent = c.tangent.map_or(String::new(), |t| format!(", tangent = {}", angle_text(t)));
-                format!("{{ axis = {}, radius = {}{tangent} }}", text::vector(c.axis), angle_text(c.radius))
-            };
-            vec![("swing", text::string("kusudama")), ("cones", listed(s.cones().iter().map(cone).collect()))]
-        }
-    };
-    lines.extend(frame_lines(limit));
+fn swing_twist_lines(limit: &SwingTwistLimit) -> Vec<(String, String)> {
+    let mut lines = region::lines(&limit.swing);
+    lines.extend(frame_lines(limit).into_iter().map(|(key, value)| (key.to_owned(), value)));
     if let Some(twist) = limit.twist {
-        lines.push(("twist", format!("[{}, {}]", angle_text(twist.min), angle_text(twist.max))));
+        let range = format!("[{}, {}]", angle_text(twist.min), angle_text(twist.max));
+        lines.push(("twist".to_owned(), range));
     }
     lines
 }

@@ -32,6 +32,8 @@ pub struct Table<'a> {
     place: Place,
     entries: Vec<(&'a Spanned<DeString<'a>>, &'a Spanned<DeValue<'a>>)>,
     asked: Vec<&'static str>,
+    /// Keys that were handed out without being asked for by name.
+    others: Vec<&'a str>,
 }
 
 impl<'a> Table<'a> {
@@ -44,7 +46,7 @@ impl<'a> Table<'a> {
         let mut entries: Vec<_> = table.iter().collect();
         // In the file's order, which the parser's sorted map has lost.
         entries.sort_by_key(|(key, _)| key.span().start);
-        Self { lines, what, place, entries, asked: Vec::new() }
+        Self { lines, what, place, entries, asked: Vec::new(), others: Vec::new() }
     }
 
     /// Where the table begins.
@@ -61,9 +63,34 @@ impl<'a> Table<'a> {
 
     /// The value of a key that must be there.
     pub fn need(&mut self, key: &'static str) -> Result<Value<'a>, ReadError> {
-        let missing = format!("{} without '{key}'", self.what);
-        let place = self.place.clone();
-        self.get(key).ok_or_else(|| ReadError::new(place, missing, format!("{key} = …")))
+        self.get(key).ok_or_else(|| self.without(key))
+    }
+
+    /// The error of a key that must be there and is not.
+    pub fn without(&self, key: &str) -> ReadError {
+        let found = format!("{} without '{key}'", self.what);
+        ReadError::new(self.place.clone(), found, format!("{key} = …"))
+    }
+
+    /// All keys that nobody has asked for, with their places and values, for keys that only
+    /// somebody else knows.
+    pub fn others(&mut self) -> Vec<(&'a str, Place, Value<'a>)> {
+        let lines = self.lines;
+        let others: Vec<_> = self
+            .entries
+            .iter()
+            .filter(|(key, _)| !self.asked.contains(&key.get_ref().as_ref()))
+            .map(|(key, value)| {
+                (key.get_ref().as_ref(), lines.place(key.span().start), Value { lines, value })
+            })
+            .collect();
+        self.others = others.iter().map(|(name, ..)| *name).collect();
+        others
+    }
+
+    /// The names that [`others`](Self::others) handed out.
+    pub fn others_taken(&self) -> impl Iterator<Item = &'a str> {
+        self.others.iter().copied()
     }
 
     /// All keys with their places and values, for tables whose keys are names.
@@ -79,17 +106,24 @@ impl<'a> Table<'a> {
 
     /// Refuses keys that nobody asked for.
     pub fn finish(self) -> Result<(), ReadError> {
-        let Some((key, _)) = self.entries.iter().find(|(k, _)| !self.asked.contains(&k.get_ref().as_ref()))
-        else {
-            return Ok(());
-        };
-        let name = key.get_ref().as_ref();
-        let mut known = self.asked;
+        let known = |key: &str| self.asked.contains(&key) || self.others.contains(&key);
+        match self.entries.iter().find(|(key, _)| !known(key.get_ref().as_ref())) {
+            None => Ok(()),
+            Some((key, _)) => {
+                let place = self.lines.place(key.span().start);
+                Err(self.stranger(key.get_ref().as_ref(), place, &[]))
+            }
+        }
+    }
+
+    /// The error of a key that the table does not have; `more` are known besides those that were asked for.
+    pub fn stranger(&self, name: &str, place: Place, more: &[&'static str]) -> ReadError {
+        let mut known = self.asked.clone();
+        known.extend(more);
         known.dedup();
         let near = suggest::did_you_mean(name, known.iter().copied());
         let found = format!("the key {} in {}", quoted(name), self.what);
-        let expected = format!("one of {}{near}", known.join(", "));
-        Err(ReadError::new(self.lines.place(key.span().start), found, expected))
+        ReadError::new(place, found, format!("one of {}{near}", known.join(", ")))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::math::*;
 
 /// All directions within `radius` radians of z.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Cone {
     /// The half angle of the cone, up to π.
     pub radius: Real,

@@ -42,7 +42,7 @@ use crate::math::*;
 /// assert!((limit.violation(rotation::exp(Vec3::Y)) - 0.5).abs() < 1e-5);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct SwingEllipse {
     /// The farthest turn about the frame's x axis, in radians, up to π.
     pub x: Real,

@@ -19,7 +19,7 @@ use nearest::{Box3, Hopf};
 /// The order of three turns, each about an axis that the ones before have
 /// carried along: `Xyz` is `Rx · Ry · Rz`. (About fixed axes, read it backwards.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum EulerOrder {
     /// x, then y, then z.
     #[default]
@@ -110,7 +110,7 @@ impl EulerOrder {
 /// assert!((limit.violation(rotation::exp(Vec3::Y * 0.2)) - 0.2).abs() < 1e-5);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct EulerLimit {
     /// Turns the axes of the angles into the joint's rest frame.
     #[cfg_attr(feature = "serde", serde(default))]

@@ -7,7 +7,7 @@ use crate::math::*;
 
 /// The angle of a hinge, from `range.min` to `range.max` radians about `axis`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct HingeLimit {
     /// The axis of the hinge, in the joint's rest frame.
     pub axis: Vec3,

@@ -48,7 +48,7 @@ use pair::{Circle, Pair, Verdict};
 
 /// One cone of a [`Kusudama`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct KusudamaCone {
     /// The middle of the cone, a direction in the limit's frame.
     pub axis: Vec3,

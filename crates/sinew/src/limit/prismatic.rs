@@ -7,7 +7,7 @@ use crate::math::*;
 
 /// How far a prismatic joint slides, in metres from its rest place.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PrismaticLimit {
     /// The direction of the slide, in the joint's rest frame.
     pub axis: Vec3,

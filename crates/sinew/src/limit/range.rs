@@ -6,7 +6,7 @@ use crate::math::*;
 /// From `min` to `max` radians, counter-clockwise. A range of a whole turn or
 /// more is no limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct AngleRange {
     /// The lower bound, in radians.
     pub min: Real,

@@ -20,7 +20,7 @@ use crate::math::*;
 
 /// How far the bone may swing in one direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct SplineKnot {
     /// θ, the direction of the swing, in radians: from the frame's x axis
     /// (the bone leans towards x) to its y axis.

@@ -22,6 +22,7 @@ use crate::math::*;
 /// A region of the unit sphere, in the limit's frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields))]
 pub enum SwingShape {
     /// The whole sphere.
     #[default]

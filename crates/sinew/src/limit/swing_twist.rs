@@ -32,7 +32,7 @@ use crate::math::*;
 
 /// Where the bone may point and how it may turn about itself.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct SwingTwistLimit {
     /// Turns the limit's frame (z along its centre) into the joint's rest frame.
     pub frame: Quat,

@@ -12,7 +12,7 @@ use crate::math::*;
 
 /// How far a universal joint turns about each of its axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct UniversalLimit {
     /// The joint's axes: the one fixed to the parent, then the one it carries.
     pub axes: [Vec3; 2],
