@@ -54,6 +54,7 @@ pub fn build(profile: &str) -> Result<PathBuf> {
 
 /// Writes `web/src/wire.ts` and `web/src/wire/` from the messages in Rust.
 pub fn wire() -> Result<()> {
-    let mut cargo = command::cargo(&["test", "--quiet", "--package", "sinew-studio", "--test", "wire"]);
+    let mut cargo =
+        command::cargo(&["test", "--quiet", "--package", "sinew-studio", "--lib", "wire::typescript"]);
     command::run(cargo.env("SINEW_WRITE_WIRE", "1"))
 }

@@ -115,7 +115,7 @@ fn swing(swing: &SwingShape) -> Option<String> {
 
 /// The least and the greatest angle between the edge of a region and its
 /// centre, in radians.
-pub fn swing_reach(swing: &SwingShape) -> Option<(f64, f64)> {
+fn swing_reach(swing: &SwingShape) -> Option<(f64, f64)> {
     let edge = swing.outline(180).into_iter().flatten();
     let angles = edge.map(|p| p.angle_between(Vec3::Z));
     angles.map(|a| (a, a)).reduce(|(l, m), (a, b)| (l.min(a), m.max(b)))

@@ -54,7 +54,7 @@ fn every_embedded_rig_is_listed_and_described() {
         let name = rig["name"].as_str().unwrap();
         assert!(plain.lines().any(|l| l.starts_with(name)), "{name}");
         let info = sinew(["info", name, "--json"]).fine().json();
-        assert_eq!(info["schema"], "sinew.info/1");
+        assert_eq!(info["schema"], "sinew.info/2");
         assert_eq!(info["source"]["kind"], "rig");
         assert_eq!(info["joint_count"], rig["joints"]);
         assert_eq!(info["joints"].as_array().unwrap().len() as u64, rig["joints"].as_u64().unwrap());
@@ -66,7 +66,7 @@ fn every_embedded_rig_is_listed_and_described() {
 }
 
 #[test]
-fn limits_are_told_in_degrees() {
+fn limits_are_told_in_degrees_to_people_and_as_documents_to_programs() {
     let tree = sinew(["info", "erik-c"]).fine().out;
     assert!(tree.contains("hinge") && tree.contains("±90°"), "{tree}");
     let info = sinew(["info", "erik-c", "--json"]).fine().json();
@@ -74,9 +74,10 @@ fn limits_are_told_in_degrees() {
         info["joints"].as_array().unwrap().iter().filter(|j| !j["limit"].is_null()).collect();
     assert_eq!(limits.len(), 5);
     for joint in limits {
-        let range = &joint["limit"]["ranges"][0];
-        assert_eq!(range["unit"], "degree");
-        assert!((range["max"].as_f64().unwrap() - 90.0).abs() < 1e-9);
+        assert_eq!(joint["limit"]["words"], "±90°");
+        let document = &joint["limit"]["shape"];
+        assert_eq!(document["kind"], "hinge");
+        assert!((document["range"]["max"].as_f64().unwrap() - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
     }
 }
 

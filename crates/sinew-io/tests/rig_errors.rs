@@ -75,7 +75,12 @@ fn every_mistake_names_its_line() {
         ("radius = \"0.8 rad\"", "", 0, "radius = …"),
         ("swing = \"cone\"", "swing = \"egg\"", 9, "free, cone, ellipse, polygon, spline, kusudama"),
         ("swing = \"cone\"", "swing = \"free\"", 0, "one of soft, swing, twist, frame, bone, right, centre"),
-        ("  { circumduction = 0, amplitude = 50 },", "  { circumduction = 0, amplitud = 50 },", 24, "'amplitude'"),
+        (
+            "  { circumduction = 0, amplitude = 50 },",
+            "  { circumduction = 0, amplitud = 50 },",
+            24,
+            "'amplitude'",
+        ),
         ("  { circumduction = 0, amplitude = 50 },", "  { circumduction = 0 },", 0, "amplitude = …"),
         ("  { circumduction = 0, amplitude = 50 },", "  [0, 50],", 3, "three numbers"),
         ("right = [1, 0, 0]", "", 0, "right = …"),

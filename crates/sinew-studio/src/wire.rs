@@ -23,17 +23,15 @@ mod look;
 mod pose;
 mod reach;
 mod rig;
+#[cfg(test)]
 mod typescript;
 mod walk;
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 pub use body::{BodyFrame, BodyMarker, BodyScene, BodySource, BodyTrack, MethodInfo, PointState};
 pub use cause::{Explain, WireCause, WireComponent};
-pub use limit::{
-    Handle, HandleKind, LimitCone, LimitDocument, LimitKnot, LimitOutline, LimitShape, Range, Swing,
-};
+pub use limit::{Handle, HandleKind, LimitDocument, LimitOutline};
 pub use look::{FilterSettings, LookFrame, LookPath, LookScene, LookTarget, MotionSample};
 pub use pose::{GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, SolverChoice, TargetKind};
 pub use reach::{
@@ -44,7 +42,6 @@ pub use rig::{
     JointDescription, MeshDescription, MotionDescription, PostureDocument, RigChoice, RigDescription,
     RigSource, SolverInfo, SolverOption, Welcome, Workspaces,
 };
-pub use typescript::declarations;
 pub use walk::{FootFrame, GroundPatch, TerrainChoice, WalkFrame, WalkScene};
 
 /// A vector.
@@ -56,7 +53,8 @@ pub type Q = [f64; 4];
 pub const PROTOCOL: u32 = 1;
 
 /// What the page says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
     /// Take another rig. Answered with `loaded` or `failed`.
@@ -198,7 +196,8 @@ pub enum ClientMessage {
 }
 
 /// What the server says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// The first message of a connection.
@@ -277,7 +276,8 @@ pub enum ServerMessage {
 }
 
 /// One solved frame.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Frame {
     /// The last input that it shows.
     pub input: u32,
@@ -298,7 +298,8 @@ pub struct Frame {
 }
 
 /// The joints of a character in model space, in the rig's order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Placed {
     /// x, y, z of every joint.
     pub positions: Vec<f32>,
@@ -307,7 +308,8 @@ pub struct Placed {
 }
 
 /// What a frame says besides the pose.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "workspace", rename_all = "snake_case")]
 pub enum FrameDetails {
     /// Pose.
@@ -323,7 +325,8 @@ pub enum FrameDetails {
 }
 
 /// What a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ExportWhat {
     /// The pose shown, as a motion of one frame.
@@ -335,7 +338,8 @@ pub enum ExportWhat {
 }
 
 /// The format of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ExportFormat {
     /// Binary glTF.
@@ -347,7 +351,8 @@ pub enum ExportFormat {
 }
 
 /// What `/api/upload` answers; a refusal is `{ "message": … }` with a status of 4xx.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Uploaded {
     /// Names the file in [`RigSource::Upload`]: made from its content.
     pub id: String,

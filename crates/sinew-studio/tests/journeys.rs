@@ -7,11 +7,12 @@ mod client;
 use std::time::Instant;
 
 use client::{Studio, Tab};
+use sinew_f64::limit::{AngleRange, HingeLimit, LimitShape};
 use sinew_f64::rigs;
 use sinew_io::{Asset, Format, Motion, WriteOptions};
 use sinew_studio::wire::{
-    ClientMessage, ExportFormat, ExportWhat, LimitDocument, LimitShape, PostureDocument, Range,
-    RigDescription, RigSource, ServerMessage, SolverChoice,
+    ClientMessage, ExportFormat, ExportWhat, LimitDocument, PostureDocument, RigDescription, RigSource,
+    ServerMessage, SolverChoice,
 };
 use sinew_studio::{Opening, ServerOptions};
 
@@ -97,7 +98,7 @@ async fn an_edited_limit_is_obeyed_and_saved() {
         .iter()
         .enumerate()
         .find_map(|(i, j)| match &j.limit.as_ref()?.shape {
-            LimitShape::Hinge { range, .. } if range.max - range.min > 1.0 => Some((i as u32, *range)),
+            LimitShape::Hinge(l) if l.range.max - l.range.min > 1.0 => Some((i as u32, l.range)),
             _ => None,
         })
         .unwrap();
@@ -111,25 +112,25 @@ async fn an_edited_limit_is_obeyed_and_saved() {
     let to = [f64::from(to[0]), f64::from(to[1]), f64::from(to[2])];
     tab.send(&ClientMessage::DragHandle { request: 3, joint: hinge, handle: 1, to }).await;
     let ServerMessage::Limit { request: 3, limit, .. } = tab.answer().await else { panic!() };
-    let LimitShape::Hinge { range: narrowed, .. } = limit.shape else { panic!() };
+    let LimitShape::Hinge(HingeLimit { range: narrowed, .. }) = limit.shape else { panic!() };
     assert!((narrowed.max - 0.5 * (range.min + range.max)).abs() < 1.0e-3, "{narrowed:?} of {range:?}");
 
     // A narrow limit holds the joint whatever is wanted, and the cause says so.
-    let LimitShape::Hinge { axis, .. } = document.shape else { panic!() };
+    let LimitShape::Hinge(HingeLimit { axis, .. }) = document.shape else { panic!() };
     let narrow = LimitDocument {
-        shape: LimitShape::Hinge { axis, range: Range { min: -0.01, max: 0.01 } },
+        shape: LimitShape::Hinge(HingeLimit { axis, range: AngleRange::new(-0.01, 0.01) }),
         soft_zone: 0.0,
         outlines: Vec::new(),
         handles: Vec::new(),
     };
     for joint in 0..rig.joints.len() as u32 {
-        let Some(LimitShape::Hinge { axis, .. }) =
+        let Some(LimitShape::Hinge(HingeLimit { axis, .. })) =
             rig.joints[joint as usize].limit.as_ref().map(|l| l.shape.clone())
         else {
             continue;
         };
         let mut limit = narrow.clone();
-        limit.shape = LimitShape::Hinge { axis, range: Range { min: -0.01, max: 0.01 } };
+        limit.shape = LimitShape::Hinge(HingeLimit { axis, range: AngleRange::new(-0.01, 0.01) });
         tab.send(&ClientMessage::SetLimit { request: 4, joint, limit }).await;
         assert!(matches!(tab.answer().await, ServerMessage::Limit { request: 4, .. }));
     }
@@ -161,7 +162,7 @@ async fn an_edited_limit_is_obeyed_and_saved() {
 
     // A limit that is none is refused, and the old one stays.
     let mut bad = narrow.clone();
-    bad.shape = LimitShape::Hinge { axis, range: Range { min: 1.0, max: -1.0 } };
+    bad.shape = LimitShape::Hinge(HingeLimit { axis, range: AngleRange::new(1.0, -1.0) });
     tab.send(&ClientMessage::SetLimit { request: 6, joint: hinge, limit: bad }).await;
     assert!(tab.failure().await.contains("lies above"));
 
@@ -170,7 +171,8 @@ async fn an_edited_limit_is_obeyed_and_saved() {
     assert_eq!(name, "arm.rig.toml");
     let again = upload(&studio, &name, &bytes).await;
     let rig = tab.load(again).await;
-    let LimitShape::Hinge { range, .. } = rig.joints[hinge as usize].limit.clone().unwrap().shape else {
+    let LimitShape::Hinge(HingeLimit { range, .. }) = rig.joints[hinge as usize].limit.clone().unwrap().shape
+    else {
         panic!()
     };
     assert!((range.max - 0.01).abs() < 1.0e-9);

@@ -2,8 +2,9 @@
 // `cargo xtask wire` writes it, and the tests fail when it differs.
 
 /**
- * A joint's limit. The page may send it back whole; outlines and handles are
- * the server's and are ignored then.
+ * A joint's limit: the engine's own document of it, with what it looks like.
+ * The page may send it back whole; outlines and handles are the server's and
+ * are ignored then.
  */
 export type LimitDocument = {
 /** The allowed region. */
@@ -41,8 +42,10 @@ swing: Swing,
 twist: Range | null, } | { "kind": "prismatic",
 /** The direction. */
 axis: [number, number, number],
-/** Metres. */
-range: Range, };
+/** The least, in metres. */
+min: number,
+/** The most. */
+max: number, };
 
 /** A region for a direction. */
 export type Swing = { "kind": "free" } | { "kind": "cone",

@@ -63,7 +63,9 @@ fn value_text(value: &Json) -> Option<String> {
         Json::Number(number) => Some(angle_text(number.as_f64()?)),
         Json::Array(list) => Some(match direction(list) {
             Some(direction) => text::vector(direction),
-            None => format!("[\n  {},\n]", list.iter().filter_map(value_text).collect::<Vec<_>>().join(",\n  ")),
+            None => {
+                format!("[\n  {},\n]", list.iter().filter_map(value_text).collect::<Vec<_>>().join(",\n  "))
+            }
         }),
         Json::Object(fields) => {
             let pair = |(key, value): (&String, &Json)| Some(format!("{key} = {}", value_text(value)?));

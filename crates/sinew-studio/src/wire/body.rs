@@ -1,12 +1,12 @@
 //! The Body workspace: the whole body from a few points.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use super::{Placed, Q, V3, WireCause};
 
 /// All of the Body workspace.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct BodyScene {
     /// Where the points come from.
@@ -28,7 +28,8 @@ pub struct BodyScene {
 }
 
 /// Where the points come from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BodySource {
     /// Markers that are dragged.
@@ -49,7 +50,8 @@ pub enum BodySource {
 }
 
 /// A marker.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct BodyMarker {
     /// The point: pelvis, head, left-wrist, …
@@ -61,7 +63,8 @@ pub struct BodyMarker {
 }
 
 /// A method.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MethodInfo {
     /// Its short name.
     pub name: String,
@@ -70,7 +73,8 @@ pub struct MethodInfo {
 }
 
 /// What a Body frame says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BodyFrame {
     /// The frame of the motion.
     pub frame: u32,
@@ -87,7 +91,8 @@ pub struct BodyFrame {
 }
 
 /// A point.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PointState {
     /// Its name.
     pub point: String,
@@ -102,7 +107,8 @@ pub struct PointState {
 }
 
 /// The whole reconstruction of a motion.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BodyTrack {
     /// The method.
     pub method: String,

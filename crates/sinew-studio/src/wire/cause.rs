@@ -2,11 +2,11 @@
 //! in place of their numbers. `sinew --json` writes the same.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 /// What stood in the way, or what a solve that met its goals had to do for it. Words for a
 /// person go beside it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum WireCause {
     /// The target is further away than the stretched chain is long.
@@ -123,7 +123,8 @@ pub enum WireCause {
 }
 
 /// What of a joint's motion a limit stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum WireComponent {
     /// The angle of a hinge.

@@ -1,12 +1,12 @@
 //! The Look workspace: a posture that looks somewhere, and the filter behind it.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use super::{Placed, Q, V3, WireCause};
 
 /// All of the Look workspace.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LookScene {
     /// The joint that looks; `null` for the end of the longest chain.
@@ -27,7 +27,8 @@ pub struct LookScene {
 }
 
 /// What is looked at.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum LookTarget {
     /// A point.
@@ -50,7 +51,8 @@ pub enum LookTarget {
 }
 
 /// How a point moves by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LookPath {
     /// Round and round, upright, in front.
@@ -62,7 +64,8 @@ pub enum LookPath {
 }
 
 /// The filter's parameters; see the engine's `FilterOptions`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct FilterSettings {
     /// 1, 2 or 3: how many derivatives are bounded.
@@ -80,7 +83,8 @@ pub struct FilterSettings {
 }
 
 /// What a Look frame says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LookFrame {
     /// Whether it looks there.
     pub reached: bool,
@@ -109,7 +113,8 @@ pub struct LookFrame {
 }
 
 /// A moment of a joint's motion, in radians (or metres) and seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MotionSample {
     /// When.
     pub time: f64,

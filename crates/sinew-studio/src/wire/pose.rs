@@ -1,12 +1,12 @@
 //! The Pose workspace: goals on any joint, any solver.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use super::{Placed, Q, V3, WireCause};
 
 /// All of the Pose workspace.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PoseScene {
     /// The goals.
@@ -24,19 +24,21 @@ pub struct PoseScene {
 }
 
 /// A solver by name, with what differs from its defaults.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SolverChoice {
     /// As in `SolverInfo`.
     pub name: String,
     /// By the path of the option.
     #[serde(default)]
-    #[ts(type = "Record<string, number | boolean | string>")]
+    #[cfg_attr(test, ts(type = "Record<string, number | boolean | string>"))]
     pub options: std::collections::BTreeMap<String, serde_json::Value>,
 }
 
 /// A goal.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PoseGoal {
     /// The page's name for it, unique in the scene.
@@ -60,7 +62,8 @@ pub struct PoseGoal {
 }
 
 /// What is wanted of an effector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TargetKind {
     /// A place.
@@ -74,7 +77,8 @@ pub enum TargetKind {
 }
 
 /// What a Pose frame says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PoseFrame {
     /// Whether every goal is met.
     pub reached: bool,
@@ -97,7 +101,8 @@ pub struct PoseFrame {
 }
 
 /// How far a goal is off.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GoalError {
     /// The goal's `id`.
     pub id: String,
@@ -108,7 +113,8 @@ pub struct GoalError {
 }
 
 /// What the second solver came to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GhostFrame {
     /// The character.
     pub pose: Placed,

@@ -1,12 +1,12 @@
 //! The Reach workspace: hands, obstacles and behaviours.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use super::{Placed, Q, V3, WireCause};
 
 /// All of the Reach workspace.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ReachScene {
     /// The behaviour, by name.
@@ -28,7 +28,8 @@ pub struct ReachScene {
 }
 
 /// Left or right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SideName {
     /// The character's left.
@@ -39,7 +40,8 @@ pub enum SideName {
 }
 
 /// Where a wrist should go.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ReachTarget {
     /// The place.
@@ -49,7 +51,8 @@ pub struct ReachTarget {
 }
 
 /// A thing in the way.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Obstacle {
     /// The page's name for it, unique; also used in outcomes.
@@ -63,7 +66,8 @@ pub struct Obstacle {
 }
 
 /// The form of an obstacle.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ObstacleForm {
     /// A box.
@@ -93,7 +97,8 @@ pub enum ObstacleForm {
 }
 
 /// What a Reach frame says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReachFrame {
     /// Whether every hand is where it should be and nothing is met.
     pub reached: bool,
@@ -122,7 +127,8 @@ pub struct ReachFrame {
 }
 
 /// What came of a hand.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HandOutcome {
     /// What stood in this hand's way.
     pub typed_cause: Option<Box<WireCause>>,
@@ -141,7 +147,8 @@ pub struct HandOutcome {
 }
 
 /// A behaviour.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct BehaviourDocument {
     /// Its name.
@@ -156,7 +163,8 @@ pub struct BehaviourDocument {
 }
 
 /// A key posture.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct KeyDocument {
     /// Its place on the swing plane.
@@ -169,16 +177,17 @@ pub struct KeyDocument {
     pub swivel: f64,
     /// x, y, z of every joint's shift from rest; the server's, sent back to undo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
+    #[cfg_attr(test, ts(optional))]
     pub translations: Option<Vec<f64>>,
     /// The rest of what is blended; the server's, sent back to undo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
+    #[cfg_attr(test, ts(optional))]
     pub settings: Option<KeySettings>,
 }
 
 /// How a key's elbow is searched, and at what distance its posture is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct KeySettings {
     /// How far the search for the elbow goes: clockwise (not positive) and counter-clockwise.
@@ -196,7 +205,8 @@ pub struct KeySettings {
 }
 
 /// A change of a behaviour.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BehaviourEdit {
     /// A new key, with the posture that is blended there.

@@ -1,14 +1,14 @@
 //! What there is to choose from, and the rig that was chosen.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use super::limit::LimitDocument;
 use super::pose::PoseGoal;
 use super::{MethodInfo, Q, V3};
 
 /// The first message.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Welcome {
     /// The protocol's version.
     pub protocol: u32,
@@ -29,7 +29,8 @@ pub struct Welcome {
 }
 
 /// A rig that is built in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RigChoice {
     /// What to ask for.
     pub name: String,
@@ -40,7 +41,8 @@ pub struct RigChoice {
 }
 
 /// Where a rig comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum RigSource {
     /// A rig that is built in.
@@ -56,7 +58,8 @@ pub enum RigSource {
 }
 
 /// A general solver.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SolverInfo {
     /// Its short name.
     pub name: String,
@@ -67,17 +70,19 @@ pub struct SolverInfo {
 }
 
 /// An option of a solver.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SolverOption {
     /// Where it is, with dots: `tolerance.position`.
     pub path: String,
     /// Its default: a number, a truth value or a word.
-    #[ts(type = "number | boolean | string")]
+    #[cfg_attr(test, ts(type = "number | boolean | string"))]
     pub value: serde_json::Value,
 }
 
 /// A rig as the page needs it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RigDescription {
     /// Its name.
     pub name: String,
@@ -106,7 +111,8 @@ pub struct RigDescription {
 }
 
 /// For each workspace, why the rig cannot be used there; `null` if it can.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Workspaces {
     /// Reach.
     pub reach: Option<String>,
@@ -119,7 +125,8 @@ pub struct Workspaces {
 }
 
 /// A joint.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JointDescription {
     /// Its name, unique.
     pub name: String,
@@ -148,7 +155,8 @@ pub struct JointDescription {
 }
 
 /// A skinned mesh that belongs to the rig.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MeshDescription {
     /// Where to fetch the file: a path on this server.
     pub url: String,
@@ -157,7 +165,8 @@ pub struct MeshDescription {
 }
 
 /// A motion that came with a rig.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MotionDescription {
     /// Its name.
     pub name: String,
@@ -168,7 +177,8 @@ pub struct MotionDescription {
 }
 
 /// A posture: every joint's rotation relative to rest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PostureDocument {
     /// Its name.

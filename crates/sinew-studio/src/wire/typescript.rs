@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ts_rs::{Config, TS};
 
+use super::limit::page::{LimitCone, LimitKnot, LimitShape, Range, Swing};
 use super::*;
 
 const HEAD: &str = "// Generated from crates/sinew-studio/src/wire: do not edit.\n\
@@ -35,7 +36,7 @@ impl Part {
 
 /// The files of the page's types: where each is below `web/src`, and its text.
 /// `wire.ts` hands on all the others.
-pub fn declarations() -> Vec<(String, String)> {
+fn declarations() -> Vec<(String, String)> {
     let config = Config::default();
     let mut parts: Vec<(&str, Part)> = Vec::new();
     macro_rules! part {
@@ -100,4 +101,26 @@ fn on_one_line(text: &str) -> String {
         out.push('\n');
     }
     out
+}
+
+#[test]
+fn the_page_has_the_types_of_the_server() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src");
+    let files = declarations();
+    if std::env::var_os("SINEW_WRITE_WIRE").is_some() {
+        std::fs::create_dir_all(folder.join("wire")).unwrap();
+        for (name, wanted) in &files {
+            std::fs::write(folder.join(name), wanted).unwrap();
+        }
+    }
+    for (name, wanted) in &files {
+        let found = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+        assert!(found == *wanted, "web/src/{name} is not what the messages say; run `cargo xtask wire`");
+    }
+    let kept = std::fs::read_dir(folder.join("wire")).unwrap();
+    let strangers: Vec<_> = kept
+        .map(|entry| format!("wire/{}", entry.unwrap().file_name().to_string_lossy()))
+        .filter(|name| !files.iter().any(|(known, _)| known == name))
+        .collect();
+    assert!(strangers.is_empty(), "no message makes these files: {strangers:?}");
 }

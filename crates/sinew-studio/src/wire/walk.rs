@@ -1,12 +1,12 @@
 //! The Walk workspace.
 
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use super::{V3, WireCause};
 
 /// All of the Walk workspace.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct WalkScene {
     /// What is walked on. Another one puts the walker back to the start.
@@ -22,7 +22,8 @@ pub struct WalkScene {
 }
 
 /// What is walked on.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TerrainChoice {
     /// Flat ground.
@@ -49,7 +50,8 @@ pub enum TerrainChoice {
 }
 
 /// What a Walk frame says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WalkFrame {
     /// The feet.
     pub feet: Vec<FootFrame>,
@@ -70,7 +72,8 @@ pub struct WalkFrame {
 }
 
 /// A foot.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FootFrame {
     /// The joint's place.
     pub joint: u32,
@@ -87,7 +90,8 @@ pub struct FootFrame {
 }
 
 /// A patch of ground: a grid whose lines need not be even, so that stairs keep their edges.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GroundPatch {
     /// The lines along z stand at these x, rising.
     pub xs: Vec<f32>,

@@ -140,8 +140,8 @@ export function LimitEditor({ place, joint }: { place: number; joint: JointDescr
 				<RangeRow
 					label="Way"
 					unit="m"
-					range={shape.range}
-					onChange={(range) => set({ ...shape, range }, "way")}
+					range={shape}
+					onChange={(range) => set({ ...shape, ...range }, "way")}
 				/>
 			)}
 			{shape.kind === "universal" &&

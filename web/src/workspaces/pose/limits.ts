@@ -163,7 +163,7 @@ export function changedKind(
 				ranges: [AROUND, AROUND],
 			});
 		case "prismatic":
-			return make({ kind, axis: [0, 0, 0], range: { min: -0.1 * rig.size, max: 0.1 * rig.size } });
+			return make({ kind, axis: [0, 0, 0], min: -0.1 * rig.size, max: 0.1 * rig.size });
 		case "euler":
 			return make({
 				kind,

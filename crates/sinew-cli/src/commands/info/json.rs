@@ -2,9 +2,8 @@
 //! be added to it, and none may change or go without a new schema number.
 
 use serde::Serialize;
-use sinew_f64::limit::{AngleRange, JointLimit, LimitShape, SwingShape};
 use sinew_f64::skeleton::humanoid::{FoundBy, HumanoidMap};
-use sinew_f64::{JointKind, Quat, Vec3};
+use sinew_f64::{JointKind, JointLimit, Quat, Vec3};
 use sinew_io::Motion;
 
 use crate::describe;
@@ -54,28 +53,10 @@ struct Joint {
 
 #[derive(Serialize)]
 struct Limit {
-    shape: &'static str,
+    /// The engine's own document of it.
+    #[serde(flatten)]
+    limit: JointLimit,
     words: String,
-    ranges: Vec<Range>,
-    swing: Option<Swing>,
-    soft_zone: f64,
-}
-
-#[derive(Serialize)]
-struct Range {
-    of: &'static str,
-    min: f64,
-    max: f64,
-    unit: &'static str,
-}
-
-#[derive(Serialize)]
-struct Swing {
-    shape: &'static str,
-    /// The limit's centre in the joint's rest frame.
-    center: Numbers3,
-    least: Option<f64>,
-    most: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -144,7 +125,7 @@ impl Info {
             roles[joint.index()] = Some(bone.name());
         }
         Self {
-            schema: "sinew.info/1",
+            schema: "sinew.info/2",
             name: skeleton.name().to_string(),
             source: Source {
                 kind: match input.origin {
@@ -240,37 +221,5 @@ fn axes(kind: JointKind) -> Vec<Numbers3> {
 }
 
 fn limit(limit: &JointLimit) -> Option<Limit> {
-    let angle = |of: &'static str, range: AngleRange| Range {
-        of,
-        min: range.min.to_degrees(),
-        max: range.max.to_degrees(),
-        unit: "degree",
-    };
-    let mut soft_zone = limit.soft_zone.to_degrees();
-    let mut swing = None;
-    let ranges = match &limit.shape {
-        LimitShape::None => return None,
-        LimitShape::Hinge(l) => vec![angle("angle", l.range)],
-        LimitShape::Universal(l) => vec![angle("first", l.ranges[0]), angle("second", l.ranges[1])],
-        LimitShape::Euler(l) => {
-            ["first", "second", "third"].into_iter().zip(l.ranges).map(|(of, r)| angle(of, r)).collect()
-        }
-        LimitShape::SwingTwist(l) => {
-            if l.swing != SwingShape::Free {
-                let reach = describe::swing_reach(&l.swing);
-                swing = Some(Swing {
-                    shape: l.swing.name(),
-                    center: three(l.frame * Vec3::Z),
-                    least: reach.map(|r| r.0.to_degrees()),
-                    most: reach.map(|r| r.1.to_degrees()),
-                });
-            }
-            l.twist.map(|range| angle("twist", range)).into_iter().collect()
-        }
-        LimitShape::Prismatic(l) => {
-            soft_zone = limit.soft_zone;
-            vec![Range { of: "displacement", min: l.min, max: l.max, unit: "metre" }]
-        }
-    };
-    Some(Limit { shape: limit.name(), words: describe::limit(limit), ranges, swing, soft_zone })
+    (!limit.is_none()).then(|| Limit { limit: limit.clone(), words: describe::limit(limit) })
 }
