@@ -244,9 +244,12 @@ pub struct SolveArguments {
     /// Run every solver side by side and print one table
     #[arg(long, conflicts_with = "solver")]
     pub all: bool,
-    /// Whether a free root may turn and travel
+    /// Whether the root may turn and travel: a character's, or a robot's base that floats
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub travel: Travel,
+    /// The axes that goals are in; those of the file for a robot (URDF), else those of model space
+    #[arg(long, value_name = "WHICH")]
+    pub axes: Option<Axes>,
     /// How strongly the production solver draws what the goals leave free to the
     /// rest pose: a radian weighs like so many metres; 0 for not at all
     #[arg(long, value_name = "M", default_value_t = 0.05)]
@@ -264,15 +267,24 @@ pub struct SolveArguments {
     pub read: ReadArguments,
 }
 
-/// Whether a free root may turn and travel.
+/// Whether the root may turn and travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Travel {
-    /// If a goal is on the root itself
+    /// A character's, if a goal is on the root itself
     Auto,
     /// It stays where it is
     No,
-    /// As the goals need
+    /// As the goals need; a robot's base floats
     Yes,
+}
+
+/// The axes that a goal is given in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Axes {
+    /// Those of the robot's file: x forward, y to the left, z up by the convention of ROS
+    File,
+    /// x to the left, y up, z forward
+    Model,
 }
 
 #[derive(Debug, Args)]

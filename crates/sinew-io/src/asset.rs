@@ -1,6 +1,7 @@
 //! What a file holds, in the engine's conventions.
 
 mod machine;
+mod tools;
 
 use std::fmt;
 use std::sync::Arc;
@@ -113,6 +114,11 @@ impl Asset {
         let alias = || self.aliases.iter().find(|alias| alias.name == name);
         let of_alias = |alias: &Alias| Effector { joint: alias.joint, offset: alias.frame };
         self.skeleton.find(name).map(Effector::at).or_else(|| alias().map(of_alias))
+    }
+
+    /// The pose that the file opens with: the one that it holds, or rest.
+    pub fn opening_pose(&self) -> Pose {
+        self.pose.clone().unwrap_or_else(|| Pose::rest(&self.skeleton))
     }
 
     /// The index of a joint's node in the glTF file that the asset was read

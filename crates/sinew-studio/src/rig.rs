@@ -29,6 +29,13 @@ impl Rig {
         Self { asset, map, source, edition: 0 }
     }
 
+    /// The pose to begin with: the file's own, within the limits.
+    pub fn opening_pose(&self) -> Pose {
+        let mut pose = self.asset.opening_pose();
+        pose.project(&self.asset.skeleton);
+        pose
+    }
+
     /// A pose in model space, as the page draws it.
     pub fn placed(&self, pose: &Pose) -> Placed {
         let model = ModelPose::new(&self.asset.skeleton, pose);

@@ -13,10 +13,10 @@ use sinew_eval::table::Cell;
 use sinew_f64::error::RigError;
 use sinew_f64::goal::PostureGoal;
 use sinew_f64::report::{SolveReport, Tolerance};
-use sinew_f64::{Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, SolverSpec};
+use sinew_f64::{Goal, GoalSet, JointDef, JointId, JointKind, ModelPose, Pose, SolverSpec, Transform};
 use sinew_io::{Asset, Format, WriteOptions, write_file};
 
-use crate::arguments::{SolveArguments, Travel};
+use crate::arguments::{Axes, SolveArguments, Travel};
 use crate::cause::Told;
 use crate::failure::usage;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
@@ -35,13 +35,16 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     for words in &input.asset.notes {
         note(&format!("{}: {words}", input.origin.name()));
     }
+    let file = file_frame(&input.asset, arguments.axes)?;
     let named: Vec<(String, Goal)> =
-        arguments.goals.iter().map(|text| goal::parse(text, &input)).collect::<Result<_>>()?;
+        arguments.goals.iter().map(|text| goal::parse(text, &input, file)).collect::<Result<_>>()?;
     // A rig file may bring goals of its own; those typed come on top.
     let mut all = input.asset.goals.clone();
     all.extend(named);
     if all.is_empty() {
-        return Err(usage("no goal: give at least one, such as --goal r_wrist=0.3,1.2,0.4"));
+        let tools = input.asset.tools();
+        let name = tools.first().map_or("r_wrist", |&tool| input.asset.skeleton.joint(tool).name());
+        return Err(usage(format!("no goal: give at least one, such as --goal {name}=0.3,1.2,0.4")));
     }
     let goals: GoalSet = all.iter().map(|(_, goal)| *goal).collect();
     let held = hold_root(&mut input.asset, &goals, arguments.travel)?;
@@ -56,7 +59,7 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     }
     let mut drawn = goals.clone();
     if arguments.posture > 0.0 {
-        drawn.set_posture(Some(PostureGoal::new(Pose::rest(&input.asset.skeleton), arguments.posture)));
+        drawn.set_posture(Some(PostureGoal::new(input.asset.opening_pose(), arguments.posture)));
     }
     let mut answers = Vec::new();
     for spec in &specs {
@@ -87,7 +90,19 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     }
 }
 
-/// Makes a free root unwilling to move, where that is wanted; whether it did.
+/// The frame of a robot's own axes, if goals are given in those.
+fn file_frame(asset: &Asset, axes: Option<Axes>) -> Result<Option<Transform>> {
+    let robot = asset.source.format == Some(Format::Urdf);
+    match axes {
+        Some(Axes::File) if !robot => Err(usage("--axes file is for the axes of a URDF file")),
+        Some(Axes::Model) => Ok(None),
+        // The root carries the turn from the file's axes to ours.
+        _ => Ok(robot.then(|| asset.skeleton.joint(asset.skeleton.root()).rest())),
+    }
+}
+
+/// Makes a free root unwilling to move, where that is wanted; whether it did. Makes a robot's base
+/// float, where that is.
 fn hold_root(asset: &mut Asset, goals: &GoalSet, choice: Travel) -> Result<bool> {
     let skeleton = &asset.skeleton;
     let on_root = goals.as_slice().iter().any(|g| skeleton.parent(g.effector.joint).is_none());
@@ -97,6 +112,14 @@ fn hold_root(asset: &mut Asset, goals: &GoalSet, choice: Travel) -> Result<bool>
         Travel::Yes => false,
     };
     let mut builder = skeleton.to_builder();
+    if choice == Travel::Yes
+        && let Some(base) =
+            builder.joints.iter_mut().find(|j| j.parent.is_none() && j.kind == JointKind::Fixed)
+    {
+        base.kind = JointKind::Free;
+        asset.skeleton = builder.build()?;
+        return Ok(false);
+    }
     let free = |joint: &&mut JointDef| joint.parent.is_none() && joint.kind == JointKind::Free;
     let Some(root) = builder.joints.iter_mut().find(free).filter(|_| hold) else { return Ok(false) };
     root.stiffness = 1.0;
@@ -117,7 +140,7 @@ fn tolerance(given: &[f64]) -> Result<Tolerance> {
 fn answer(spec: SolverSpec, asset: &Asset, goals: &GoalSet) -> Result<Answer> {
     let skeleton = &asset.skeleton;
     let mut solver = spec.build(skeleton, goals)?;
-    let rest = Pose::rest(skeleton);
+    let rest = asset.opening_pose();
     let mut pose = rest.clone();
     // The first solve warms the caches, the second is timed.
     solver.solve(skeleton, goals, &mut pose);
@@ -169,7 +192,23 @@ fn tell(asset: &Asset, goals: &[(String, Goal)], answer: &Answer, output: &mut O
         }
         say!(output, "  {NAME}{name}{NAME:#} {FAINT}off by{FAINT:#} {}", parts.join(", "))?;
     }
+    if asset.source.format == Some(Format::Urdf) {
+        for value in values(asset, &answer.pose) {
+            say!(output, "  {NAME}{}{NAME:#} {:.6} {FAINT}{}{FAINT:#}", value.name, value.value, value.unit)?;
+        }
+    }
     Ok(())
+}
+
+/// The values of all joints that have one, by their names in the file and from its zeros.
+fn values(asset: &Asset, pose: &Pose) -> Vec<JointValue> {
+    let skeleton = &asset.skeleton;
+    let of = |id: JointId| {
+        let joint = skeleton.joint(id);
+        let unit = if matches!(joint.kind(), JointKind::Hinge { .. }) { "rad" } else { "m" };
+        Some(JointValue { name: joint.name().to_string(), value: pose.value(skeleton, id)?, unit })
+    };
+    skeleton.ids().filter_map(of).collect()
 }
 
 fn side_by_side(asset: &Asset, goals: &[(String, Goal)], answers: &[Answer]) -> Table {
@@ -219,7 +258,16 @@ struct AnswerDocument {
     iterations: u32,
     microseconds: f64,
     goals: Vec<GoalDocument>,
+    /// Hinges and slides: what a controller is sent.
+    values: Vec<JointValue>,
     joints: Vec<JointDocument>,
+}
+
+#[derive(Serialize)]
+struct JointValue {
+    name: String,
+    value: f64,
+    unit: &'static str,
 }
 
 #[derive(Serialize)]
@@ -260,6 +308,7 @@ impl Document {
                             orientation_error_rad: r.orientation,
                         })
                         .collect(),
+                    values: values(asset, &a.pose),
                     joints: skeleton
                         .ids()
                         .map(|id| {

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use sinew_f64::limit::LimitShape;
 use sinew_f64::{
-    JointDef, JointId, JointKind, JointLimit, Quat, SkeletonBuilder, Transform, Vec3, math::rotation,
+    JointDef, JointId, JointKind, JointLimit, Pose, Quat, SkeletonBuilder, Transform, Vec3, math::rotation,
 };
 
 use super::document::*;
@@ -91,7 +92,9 @@ impl UrdfDocument {
             .collect();
         let drives = (0..self.joints.len()).filter_map(|j| self.joints[j].drive(joint_id(j))).collect();
         let mimics = self.mimics(&tree, joint_id, &mut notes)?;
-        Ok(Asset { aliases, drives, mimics, notes, ..Asset::new(skeleton) })
+        let mut asset = Asset { aliases, drives, mimics, notes, ..Asset::new(skeleton) };
+        asset.pose = opening_pose(&asset);
+        Ok(asset)
     }
 
     fn mimics(
@@ -253,4 +256,23 @@ fn unused_name(names: &mut HashSet<String>, wanted: &str) -> String {
         name.push_str("_link");
     }
     name
+}
+
+/// The pose that the robot opens with: zero, or the middle of the range of a joint that must not
+/// stand at zero (the elbow of a Panda). `None` if zero will do for all.
+fn opening_pose(asset: &Asset) -> Option<Pose> {
+    let skeleton = &asset.skeleton;
+    let mut pose = Pose::rest(skeleton);
+    for id in skeleton.ids() {
+        let range = match &skeleton.joint(id).limit().shape {
+            LimitShape::Hinge(limit) if !limit.range.is_whole_turn() => (limit.range.min, limit.range.max),
+            LimitShape::Prismatic(limit) => (limit.min, limit.max),
+            _ => continue,
+        };
+        if !(range.0..=range.1).contains(&0.0) {
+            pose.set_value(skeleton, id, 0.5 * (range.0 + range.1));
+        }
+    }
+    asset.apply_mimics(&mut pose);
+    (pose != Pose::rest(skeleton)).then_some(pose)
 }

@@ -42,7 +42,7 @@ impl Rig {
                 .collect(),
             postures: self.postures(),
             behaviours: shown::behaviours(self),
-            goals: self.first_goals(&model),
+            goals: self.first_goals(&ModelPose::new(skeleton, &self.opening_pose())),
             workspaces: shown::reasons(self),
             notes: self.asset.notes.iter().map(ToString::to_string).collect(),
         }
@@ -105,7 +105,7 @@ impl Rig {
         }
     }
 
-    /// Goals to begin with: the file's own, or hands, feet, head and hips, or the tips.
+    /// Goals to begin with: the file's own, or hands, feet, head and hips, or the tools.
     fn first_goals(&self, model: &ModelPose) -> Vec<PoseGoal> {
         let skeleton = &self.asset.skeleton;
         let goal = |id: &str, joint: JointId, kind: TargetKind, weight: f64| PoseGoal {
@@ -167,9 +167,8 @@ impl Rig {
         if hand(Side::Left).is_some() && hand(Side::Right).is_some() {
             return human;
         }
-        let tips =
-            skeleton.ids().filter(|&id| skeleton.subtree(id).len() == 1 && skeleton.parent(id).is_some());
-        let mut tips: Vec<PoseGoal> = tips
+        let tools = self.asset.tools().into_iter();
+        let mut tips: Vec<PoseGoal> = tools
             .map(|id| goal(skeleton.joint(id).name(), id, TargetKind::Position, 1.0))
             .take(MOST_TIPS)
             .collect();

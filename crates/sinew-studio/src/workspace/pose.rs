@@ -272,7 +272,7 @@ impl Workspace for PoseWorkspace {
     type Scene = PoseScene;
 
     fn new(rig: &Rig, scene: PoseScene) -> Result<Self, String> {
-        let rest = Pose::rest(&rig.asset.skeleton);
+        let rest = rig.opening_pose();
         let none = GoalSet::new();
         let mut workspace = Self {
             pins: BTreeMap::new(),
@@ -342,8 +342,7 @@ impl Workspace for PoseWorkspace {
 
     fn reset(&mut self, rig: &Rig) {
         self.steps = 0;
-        let mut rest = Pose::rest(&rig.asset.skeleton);
-        rest.project(&rig.asset.skeleton);
+        let rest = rig.opening_pose();
         if let Some(Ok(ghost)) = &mut self.ghost {
             ghost.pose.clone_from(&rest);
         }

@@ -1,9 +1,10 @@
 //! Goals as they are typed: `NAME=x,y,z`, `NAME=x,y,z@yaw,pitch,roll` or
 //! `NAME=@yaw,pitch,roll`.
 //!
-//! Metres in model space (right-handed, Y up) and degrees. Yaw turns about Y,
-//! then pitch about the turned X, then roll about the turned Z: the character's
-//! left-right, up-down and tilt.
+//! Metres and degrees. In model space (right-handed, Y up) yaw turns about Y, then
+//! pitch about the turned X, then roll about the turned Z: the character's left-right,
+//! up-down and tilt. In the axes of a robot's file it is z, y and x, the fixed-axis
+//! roll, pitch and yaw of URDF.
 
 use anyhow::Result;
 use sinew_f64::math::rotation;
@@ -13,8 +14,9 @@ use sinew_f64::{Effector, Goal, Quat, Target, Transform, Vec3};
 use crate::failure::usage;
 use crate::resolve::Input;
 
-/// Reads a goal; NAME is a joint, a link of a robot, or a part of the human body.
-pub fn parse(text: &str, input: &Input) -> Result<(String, Goal)> {
+/// Reads a goal; NAME is a joint, a link of a robot, or a part of the human body. `file` is the
+/// frame of the file's axes, if the goal is given in those.
+pub fn parse(text: &str, input: &Input, file: Option<Transform>) -> Result<(String, Goal)> {
     let wrong = |why: &str| usage(format!("--goal {text}: {why}; expected NAME=x,y,z[@yaw,pitch,roll]"));
     let (name, target) = text.split_once('=').ok_or_else(|| wrong("there is no '='"))?;
     let effector = find(name, input).ok_or_else(|| {
@@ -31,9 +33,11 @@ pub fn parse(text: &str, input: &Input) -> Result<(String, Goal)> {
     let turn = match turn {
         None => None,
         Some(turn) => {
-            Some(orientation(vector(turn).ok_or_else(|| wrong("the angles are not three numbers"))?))
+            let degrees = vector(turn).ok_or_else(|| wrong("the angles are not three numbers"))?;
+            Some(file.map_or_else(|| orientation(degrees), |frame| frame.rotation * yaw_pitch_roll(degrees)))
         }
     };
+    let place = place.map(|place| file.map_or(place, |frame| frame.transform_point(place)));
     let target = match (place, turn) {
         (Some(place), None) => Target::Position(place),
         (None, Some(turn)) => Target::Orientation(turn),
@@ -67,6 +71,12 @@ pub fn orientation(degrees: Vec3) -> Quat {
     rotation::about(Vec3::Y, yaw) * rotation::about(Vec3::X, pitch) * rotation::about(Vec3::Z, roll)
 }
 
+/// Yaw, pitch and roll in degrees, about z, y and x.
+fn yaw_pitch_roll(degrees: Vec3) -> Quat {
+    let [yaw, pitch, roll] = degrees.to_array().map(f64::to_radians);
+    rotation::about(Vec3::Z, yaw) * rotation::about(Vec3::Y, pitch) * rotation::about(Vec3::X, roll)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,12 +85,12 @@ mod tests {
     #[test]
     fn goals_are_read_and_nonsense_is_named() {
         let input = Input::open("humanoid", &ReadArguments::default()).unwrap();
-        let (_, goal) = parse("r_wrist=0.3,1.2,-0.4", &input).unwrap();
+        let (_, goal) = parse("r_wrist=0.3,1.2,-0.4", &input, None).unwrap();
         assert_eq!(goal.target, Target::Position(Vec3::new(0.3, 1.2, -0.4)));
-        let (_, goal) = parse("rightHand=0,1,0@90,0,0", &input).unwrap();
+        let (_, goal) = parse("rightHand=0,1,0@90,0,0", &input, None).unwrap();
         let Target::Pose(pose) = goal.target else { panic!("{goal:?}") };
         assert!((pose.rotation * Vec3::Z - Vec3::X).length() < 1e-12, "yaw turns to the left of a character");
-        assert!(matches!(parse("skullbase=@0,20,0", &input).unwrap().1.target, Target::Orientation(_)));
+        assert!(matches!(parse("skullbase=@0,20,0", &input, None).unwrap().1.target, Target::Orientation(_)));
         for (text, words) in [
             ("r_wrist", "there is no '='"),
             ("tail=0,0,0", "no joint 'tail'"),
@@ -88,7 +98,7 @@ mod tests {
             ("r_wrist=0,0,nan", "not three numbers"),
             ("r_wrist=", "nothing to reach"),
         ] {
-            let error = parse(text, &input).unwrap_err().to_string();
+            let error = parse(text, &input, None).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
     }
