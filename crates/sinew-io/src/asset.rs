@@ -15,7 +15,8 @@ use crate::bvh::BvhHabits;
 use crate::gltf::Kept;
 
 pub(crate) use machine::follow_order;
-pub use machine::{Alias, Drive, Mimic};
+pub use machine::{Alias, Drive};
+pub use sinew_f64::goal::Mimic;
 
 /// A skeleton, the motions recorded on it, what the file says about it besides,
 /// and what was noticed on the way in.

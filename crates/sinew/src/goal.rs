@@ -24,6 +24,7 @@
 mod balance;
 #[cfg(feature = "collision")]
 mod clearance;
+mod mimic;
 mod posture;
 mod set;
 mod speed;
@@ -32,6 +33,7 @@ pub use balance::{BalanceGoal, PointMass};
 pub(crate) use balance::{SupportEdge, support_edges};
 #[cfg(feature = "collision")]
 pub use clearance::ClearanceGoal;
+pub use mimic::Mimic;
 pub use posture::PostureGoal;
 pub use set::GoalSet;
 pub use speed::SpeedGoal;

@@ -46,7 +46,8 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
         let name = tools.first().map_or("r_wrist", |&tool| input.asset.skeleton.joint(tool).name());
         return Err(usage(format!("no goal: give at least one, such as --goal {name}=0.3,1.2,0.4")));
     }
-    let goals: GoalSet = all.iter().map(|(_, goal)| *goal).collect();
+    let mut goals: GoalSet = all.iter().map(|(_, goal)| *goal).collect();
+    goals.set_mimics(input.asset.mimics.clone());
     let held = hold_root(&mut input.asset, &goals, arguments.travel)?;
     let tolerance = tolerance(&arguments.tolerance)?;
     let specs: Vec<SolverSpec> = match (&arguments.solver, arguments.all) {

@@ -1,7 +1,6 @@
 //! What robot files say that the engine's skeleton has no place for.
 
-use sinew_f64::math::rotation;
-use sinew_f64::{JointId, JointKind, Pose, Skeleton, Transform};
+use sinew_f64::{JointId, Transform};
 
 /// Another name for a joint: the link that the joint carries.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,44 +12,6 @@ pub struct Alias {
     /// The frame that the file gives this name, in the joint's own frame. The
     /// identity, except for links of a robot that was given another root.
     pub frame: Transform,
-}
-
-/// A joint that follows another: its value is `multiplier · source + offset`.
-///
-/// Values are angles of hinges, in (−π, π], and displacements of prismatic
-/// joints. An asset lists a joint after the one it follows, so that applying
-/// them in order is right for those that follow followers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Mimic {
-    /// The joint that follows.
-    pub joint: JointId,
-    /// The joint that it follows.
-    pub source: JointId,
-    /// How many times as far it goes.
-    pub multiplier: f64,
-    /// Where it stands when the source is at zero: radians or metres.
-    pub offset: f64,
-}
-
-impl Mimic {
-    /// Puts the joint where its source says. The joint's own limit is not looked at.
-    pub fn apply(&self, skeleton: &Skeleton, pose: &mut Pose) {
-        if !skeleton.contains(self.joint) || !skeleton.contains(self.source) {
-            return;
-        }
-        let source = match skeleton.joint(self.source).kind() {
-            JointKind::Hinge { axis } => rotation::angle_about(axis, pose.rotation(self.source)),
-            JointKind::Prismatic { axis } => axis.dot(pose.translation(self.source)),
-            // A source that cannot move stays at zero.
-            _ => 0.0,
-        };
-        let value = self.multiplier * source + self.offset;
-        match skeleton.joint(self.joint).kind() {
-            JointKind::Hinge { axis } => pose.set_rotation(self.joint, rotation::about(axis, value)),
-            JointKind::Prismatic { axis } => pose.set_translation(self.joint, axis * value),
-            _ => {}
-        }
-    }
 }
 
 /// What the motor of a joint can do. Nothing is known where it is `None`.

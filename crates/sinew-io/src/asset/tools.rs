@@ -86,7 +86,7 @@ mod tests {
                  <child link='{name}'/><origin xyz='{xyz}'/><axis xyz='0 1 0'/></joint>"
             );
         }
-        urdf::read(&(text + "</robot>")).unwrap()
+        urdf::read((text + "</robot>").as_bytes()).unwrap()
     }
 
     fn tools(parts: &[(&str, &str, &str, &str)]) -> Vec<String> {

@@ -138,9 +138,7 @@ impl UrdfDocument {
         }
         if !mimics.is_empty() {
             let count = mimics.len();
-            notes.push(Note::new(format!(
-                "{count} joints follow others by <mimic>; solvers see them as free"
-            )));
+            notes.push(Note::new(format!("{count} joints follow others by <mimic>")));
         }
         Ok(mimics)
     }

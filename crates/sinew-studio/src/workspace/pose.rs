@@ -155,6 +155,7 @@ impl PoseWorkspace {
             goals.add(engine_goal(goal, rig)?);
             names.push(goal.id.clone());
         }
+        goals.set_mimics(rig.asset.mimics.clone());
         let skeleton = held(rig, &self.scene, &goals)?;
         for (&joint, &place) in &self.pins {
             let id = rig.asset.skeleton.id(joint as usize).ok_or("a pinned joint is not there")?;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "collision")]
 use super::ClearanceGoal;
-use super::{BalanceGoal, Goal, GoalId, PostureGoal, SpeedGoal, Target};
+use super::{BalanceGoal, Goal, GoalId, Mimic, PostureGoal, SpeedGoal, Target};
 use crate::error::RigError;
 use crate::math::*;
 use crate::skeleton::Skeleton;
@@ -19,6 +19,8 @@ pub struct GoalSet {
     balance: Option<BalanceGoal>,
     #[cfg_attr(feature = "serde", serde(default))]
     speed: Option<SpeedGoal>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    mimics: Vec<Mimic>,
     // Bodies and scenes are built from rigs and files, which are what is stored.
     #[cfg(feature = "collision")]
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -33,6 +35,7 @@ impl GoalSet {
             posture: None,
             balance: None,
             speed: None,
+            mimics: Vec::new(),
             #[cfg(feature = "collision")]
             clearance: None,
         }
@@ -139,6 +142,16 @@ impl GoalSet {
         self.clearance = clearance;
     }
 
+    /// The joints that follow others.
+    pub fn mimics(&self) -> &[Mimic] {
+        &self.mimics
+    }
+
+    /// Sets the joints that follow others; a solver is built for them.
+    pub fn set_mimics(&mut self, mimics: Vec<Mimic>) {
+        self.mimics = mimics;
+    }
+
     /// The first bound on the whole body that the set has, in words.
     pub(crate) fn bound(&self) -> Option<&'static str> {
         #[cfg(feature = "collision")]
@@ -160,6 +173,9 @@ impl GoalSet {
         }
         if self.balance.as_ref().is_some_and(|b| !b.is_valid(skeleton)) {
             return Some("the support of the centre of mass");
+        }
+        if !Mimic::are_valid(&self.mimics, skeleton) {
+            return Some("the list of joints that follow others");
         }
         self.speed.as_ref().is_some_and(|s| !s.is_valid(skeleton)).then_some("the bound on speeds")
     }

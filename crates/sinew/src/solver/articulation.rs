@@ -21,11 +21,11 @@ mod tie;
 use alloc::vec::Vec;
 
 use super::goal_rows::GoalRows;
-use crate::goal::{Effector, Goal, GoalSet, PostureGoal};
+use crate::goal::{Effector, Goal, GoalSet, Mimic, PostureGoal};
 use crate::limit::{LimitShape, universal_angles};
 use crate::math::*;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, JointKind, Skeleton};
+use crate::skeleton::{Joint, JointId, JointKind, Skeleton};
 
 /// The parent of a node that hangs on nothing that moves.
 pub(crate) const NO_NODE: u32 = u32::MAX;
@@ -141,6 +141,17 @@ pub(crate) struct Articulation {
     /// For each node where it was given and how far it may go from there; empty without a bound
     /// on speeds.
     ties: Vec<(Motion, Real)>,
+    /// The nodes that follow others, each after the one that it follows.
+    pub follows: Vec<Follow>,
+}
+
+/// A node whose only coordinate follows that of another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Follow {
+    pub node: usize,
+    pub source: usize,
+    pub multiplier: Real,
+    offset: Real,
 }
 
 /// A joint without freedom on the way to a node or an effector.
@@ -160,7 +171,7 @@ impl Articulation {
         let goals = set.as_slice();
         let others = goals.iter().filter_map(|goal| goal.relative_to).map(Effector::at);
         let all = goals.iter().map(|goal| goal.effector).chain(others);
-        let mut articulation = Self::carrying(skeleton, all);
+        let mut articulation = Self::with_mimics(skeleton, all, set.mimics());
         let mut next = goals.len() as u32;
         articulation.references.clear();
         for goal in goals {
@@ -208,11 +219,33 @@ impl Articulation {
     /// Compiles what can move these effectors, which are on joints of the
     /// skeleton; each becomes a site.
     pub(crate) fn carrying(skeleton: &Skeleton, effectors: impl Iterator<Item = Effector> + Clone) -> Self {
+        Self::with_mimics(skeleton, effectors, &[])
+    }
+
+    /// The same with joints that follow others: those that they follow are nodes too.
+    fn with_mimics(
+        skeleton: &Skeleton,
+        effectors: impl Iterator<Item = Effector> + Clone,
+        mimics: &[Mimic],
+    ) -> Self {
         let mut wanted = alloc::vec![false; skeleton.len()];
         for effector in effectors.clone() {
             for joint in skeleton.ancestors(effector.joint) {
                 wanted[joint.index()] = true;
             }
+        }
+        // What carries a joint that is followed is a node as well, so that the joint's frame is
+        // right; but it moves no effector, and stays.
+        let mut stays = alloc::vec![false; skeleton.len()];
+        for mimic in mimics.iter().rev().filter(|mimic| mimic.multiplier != 0.0) {
+            if !wanted[mimic.joint.index()] || stays[mimic.joint.index()] {
+                continue;
+            }
+            for joint in skeleton.ancestors(mimic.source).map(JointId::index) {
+                stays[joint] |= !wanted[joint];
+                wanted[joint] = true;
+            }
+            stays[mimic.source.index()] = false;
         }
         // For each joint the node and the folded joint that carry it.
         let mut carried: Vec<(u32, u32)> = Vec::with_capacity(skeleton.len());
@@ -234,7 +267,7 @@ impl Articulation {
             let mobility = 1.0 - joint.stiffness();
             // Too stiff to move: a node without columns, so that the motion the
             // pose gives it is kept.
-            let kind = if mobility > ROUNDING { joint.kind() } else { JointKind::Fixed };
+            let kind = if mobility > ROUNDING && !stays[i] { joint.kind() } else { JointKind::Fixed };
             let count = kind.degrees_of_freedom();
             let bound = bound_of(joint);
             carried.push((nodes.len() as u32, NO_NODE));
@@ -261,10 +294,62 @@ impl Articulation {
             })
             .collect();
         let references = alloc::vec![NO_NODE; sites.len()];
-        let mut articulation =
-            Self { nodes, sites, references, columns, folded, moved: false, ties: Vec::new() };
+        let mut articulation = Self {
+            nodes,
+            sites,
+            references,
+            columns,
+            folded,
+            moved: false,
+            ties: Vec::new(),
+            follows: Vec::new(),
+        };
+        articulation.take_mimics(mimics);
         articulation.fold(|_| Transform::IDENTITY);
         articulation
+    }
+
+    /// Lets nodes follow others. The range of a node that is followed holds for both.
+    fn take_mimics(&mut self, mimics: &[Mimic]) {
+        let Self { nodes, follows, .. } = self;
+        let node_of = |joint: JointId| nodes.iter().position(|n| n.joint == joint.index() && n.count == 1);
+        follows.extend(mimics.iter().filter_map(|mimic| {
+            let Mimic { joint, source, multiplier, offset } = *mimic;
+            Some(Follow { node: node_of(joint)?, source: node_of(source)?, multiplier, offset })
+        }));
+        for &Follow { node, source, multiplier, offset } in follows.iter().rev() {
+            if let (Bound::Range { min, max }, true) = (nodes[node].limit, multiplier != 0.0) {
+                let ends = [min, max].map(|end| (end - offset) / multiplier);
+                let (mut low, mut high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+                if let Bound::Range { min, max } = nodes[source].limit {
+                    // Ranges that exclude each other leave the followed joint its own.
+                    (low, high) = if low.max(min) <= high.min(max) {
+                        (low.max(min), high.min(max))
+                    } else {
+                        (min, max)
+                    };
+                }
+                nodes[source].limit = Bound::Range { min: low, max: high };
+                nodes[source].bound = nodes[source].limit;
+            }
+            nodes[node].limit = Bound::Free;
+            nodes[node].bound = Bound::Free;
+        }
+    }
+
+    /// Puts the nodes that follow others where they must be.
+    #[inline]
+    pub(crate) fn follow(&self, motions: &mut [Motion]) {
+        for follow in &self.follows {
+            let value = follow.multiplier * motions[follow.source].scalars[0] + follow.offset;
+            motions[follow.node] = self.nodes[follow.node].with_value(&motions[follow.node], value);
+        }
+    }
+
+    /// The columns of a node that follows another, and of that one.
+    #[inline]
+    pub(crate) fn follow_columns(&self, follow: &Follow) -> (usize, usize) {
+        (self.nodes[follow.node].first, self.nodes[follow.source].first)
     }
 
     /// Takes the motions of folded joints from a pose.

@@ -60,6 +60,9 @@ const WORTH: Real = 1.0e-2;
 /// The damping of steps to goals near by: directions in which the effectors hardly move stay as
 /// they are instead of being turned far for little.
 const STEADY: Real = 2.0e-2;
+/// The weight with which joints go along that follow others. They are put in place after each step,
+/// so it need only be large against the weights of goals.
+const FIRMLY: Real = 300.0;
 /// The most steps to goals near by.
 const FOLLOW_STEPS: u32 = 16;
 /// The most steps towards the posture, and what part of the sum a step must
@@ -101,7 +104,7 @@ impl Descent {
         let kinds: Vec<RowKinds> = goals.as_slice().iter().map(RowKinds::of).collect();
         let relative = (0..kinds.len()).filter(|&goal| articulation.reference(goal).is_some());
         let asked: usize = relative.map(|goal| kinds[goal].count()).sum();
-        let coupled = asked + guards.most();
+        let coupled = asked + articulation.follows.len() + guards.most();
         let place = || Place { watch: guards.watch(), ..Place::new(&articulation) };
         Self {
             burdens: burdens(skeleton, &articulation),
@@ -344,6 +347,11 @@ impl Descent {
             step.solve(&active.coordinates, &now.rows, now.reference(), damping, draw);
             coupling.clear();
             couple_goals(articulation, now, &active.coordinates, kinds, coupling);
+            for follow in &articulation.follows {
+                let Some(values) = coupling.ask(0.0) else { break };
+                let (own, source) = articulation.follow_columns(follow);
+                (values[own], values[source]) = (FIRMLY, -FIRMLY * follow.multiplier);
+            }
             for guard in &now.watch.guards {
                 let Some(values) = coupling.guard((SLACK - guard.gap).min(leap)) else { break };
                 let (coordinates, reference) = (&active.coordinates, now.reference());

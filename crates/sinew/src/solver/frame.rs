@@ -19,7 +19,7 @@ use super::diagnose::{self, Shell};
 use super::guards::Guards;
 use super::turn;
 use crate::error::RigError;
-use crate::goal::{Effector, Goal, GoalId, GoalSet, PostureGoal, Target};
+use crate::goal::{Effector, Goal, GoalId, GoalSet, Mimic, PostureGoal, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
@@ -74,6 +74,7 @@ pub(crate) struct SolveFrame {
     usable: Vec<bool>,
     /// What the solver was built for.
     built_for: Vec<Goal>,
+    mimics: Vec<Mimic>,
     fingerprint: u64,
     has_posture: bool,
     /// For each joint the largest influence of a usable goal that can move it.
@@ -149,6 +150,7 @@ impl SolveFrame {
             drawn: alloc::vec![0.0; goals.len()],
             usable: alloc::vec![true; goals.len()],
             built_for: goals.as_slice().to_vec(),
+            mimics: goals.mimics().to_vec(),
             fingerprint: skeleton.fingerprint(),
             has_posture: goals.posture().is_some(),
             influences: alloc::vec![0.0; skeleton.len()],
@@ -181,6 +183,7 @@ impl SolveFrame {
             && goals.posture().is_none_or(|p| self.has_posture && p.is_valid(skeleton))
             && goals.bad_bound(skeleton).is_none()
             && (self.has_speed || goals.speed().is_none())
+            && goals.mimics() == self.mimics
             && !self.guards.foreign(goals);
         if !same {
             self.report.status = Status::NotReached;
@@ -219,6 +222,18 @@ impl SolveFrame {
                     *most = most.max(influence);
                 }
             }
+        }
+        for mimic in goals.mimics().iter().rev() {
+            let most = self.influences[mimic.joint.index()];
+            let source = &mut self.influences[mimic.source.index()];
+            *source = source.max(most);
+        }
+        let mut moved = false;
+        for mimic in goals.mimics().iter().filter(|m| self.influences[m.source.index()] > 0.0) {
+            moved |= mimic.apply(skeleton, pose);
+        }
+        if moved {
+            self.model.update(skeleton, pose);
         }
         true
     }
@@ -438,6 +453,11 @@ impl SolveFrame {
             if self.influences[i] == 0.0 || !turn::moves(joint) {
                 pose.rotations[i] = self.given.rotations[i];
                 pose.translations[i] = self.given.translations[i];
+            }
+        }
+        for mimic in goals.mimics() {
+            if self.influences[mimic.source.index()] > 0.0 {
+                mimic.apply(skeleton, pose);
             }
         }
         self.model.update(skeleton, pose);

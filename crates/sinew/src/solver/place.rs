@@ -48,6 +48,7 @@ impl Place {
     /// Recomputes everything from the motions, for the goals as the frame has them: with
     /// targets drawn in. Goals that ask for nothing this frame count as met.
     pub(crate) fn update(&mut self, articulation: &Articulation, frame: &SolveFrame) {
+        articulation.follow(&mut self.motions);
         articulation.forward(&self.motions, &mut self.frames);
         let mut squared = 0.0;
         self.met = true;

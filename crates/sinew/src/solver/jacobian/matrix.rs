@@ -165,4 +165,12 @@ pub(crate) fn fill(
             }
         }
     }
+    // What a joint that follows moves, the joint that it follows moves.
+    for follow in articulation.follows.iter().rev() {
+        let (own, source) = articulation.follow_columns(follow);
+        for values in values.chunks_exact_mut(columns) {
+            values[source] += follow.multiplier * values[own];
+            values[own] = 0.0;
+        }
+    }
 }
