@@ -219,8 +219,12 @@ pub enum ViewName {
 #[command(after_help = "\
 A goal is NAME=x,y,z for a place, NAME=@yaw,pitch,roll for an orientation, or both:
 NAME=x,y,z@yaw,pitch,roll. Metres and degrees in model space: x to the character's left,
-y up, z forward; yaw about y, then pitch about x, then roll about z. NAME is a joint, a
-robot's link, or a part of the body such as rightHand.
+y up, z forward; yaw about y, then pitch about x, then roll about z. For a robot (URDF) they are
+in the file's own axes, in ROS x forward, y left, z up; yaw about z, pitch about y, roll about x.
+NAME is a joint, a robot's link, or a part of the body such as rightHand.
+
+A robot's answer comes as joint values by the file's names and zeros. Joints that follow others
+(<mimic>) stand where they must. Its base stays, unless --travel yes lets it float.
 
 A free root (a character's hips) stays where it is, unless a goal is on the root itself or
 --travel yes lets it: otherwise the whole body would float to a single goal.
@@ -229,7 +233,7 @@ Examples:
   sinew solve humanoid --goal r_wrist=-0.4,1.2,0.4 -o reach.png
   sinew solve humanoid --goal rightHand=-0.3,1.3,0.4@90,0,0 --goal leftFoot=0.1,0.3,0.3
   sinew solve arm --goal flange=0.3,0.6,0.2 --all
-  sinew solve robot.urdf --goal gripper=0.4,0.3,0.2 --solver ewbik --json
+  sinew solve robot.urdf --goal tool0=0.4,0.1,0.3@0,180,0 --json
   sinew solve chain:20 --goal tip=0.5,0.3,0.1 -o bent.bvh")]
 pub struct SolveArguments {
     /// The name of an embedded rig, or a file

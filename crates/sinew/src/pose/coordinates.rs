@@ -17,22 +17,57 @@ impl Pose {
         for (i, joint) in skeleton.joints().iter().enumerate() {
             let (mine, others) = rest.split_at_mut(joint.kind().degrees_of_freedom());
             rest = others;
-            let (q, t) = (self.rotations[i], self.translations[i]);
-            match joint.kind() {
-                JointKind::Fixed => {}
-                JointKind::Hinge { axis } => mine[0] = rotation::angle_about(axis, q),
-                JointKind::Universal { first, second } => {
-                    (mine[0], mine[1]) = universal_angles(first, second, q);
-                }
-                JointKind::Ball => mine.copy_from_slice(&rotation::log(q).to_array()),
-                JointKind::Prismatic { axis } => mine[0] = axis.dot(t),
-                JointKind::Free => {
-                    mine[..3].copy_from_slice(&t.to_array());
-                    mine[3..].copy_from_slice(&rotation::log(q).to_array());
-                }
+            self.coordinates_of(joint.kind(), i, mine);
+        }
+        Ok(())
+    }
+
+    /// The same for a stream: of all values that mean the same rotation, those nearest to the ones
+    /// that stand in `coordinates`. A joint that turns past half a turn goes on counting
+    /// instead of jumping back by a whole one, and so does a drive that is sent its value.
+    ///
+    /// ```
+    /// use sinew::{JointDef, JointKind, Pose, SkeletonBuilder, Vec3};
+    /// let mut wheel = SkeletonBuilder::new("wheel");
+    /// let axle = wheel.add(JointDef::new("axle").kind(JointKind::Hinge { axis: Vec3::Z }));
+    /// let wheel = wheel.build()?;
+    /// let (mut pose, mut values) = (Pose::rest(&wheel), [3.0]);
+    /// pose.set_value(&wheel, axle, 3.3);
+    /// pose.next_coordinates(&wheel, &mut values)?;
+    /// assert!((values[0] - 3.3).abs() < 1e-5, "and not 3.3 − 2π");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn next_coordinates(&self, skeleton: &Skeleton, coordinates: &mut [Real]) -> Result<(), RigError> {
+        check(skeleton, coordinates.len())?;
+        let mut rest = coordinates;
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            let (mine, others) = rest.split_at_mut(joint.kind().degrees_of_freedom());
+            rest = others;
+            let mut now = [0.0; 6];
+            self.coordinates_of(joint.kind(), i, &mut now[..mine.len()]);
+            let angles = matches!(joint.kind(), JointKind::Hinge { .. } | JointKind::Universal { .. });
+            for (value, now) in mine.iter_mut().zip(now) {
+                *value = if angles && value.is_finite() { *value + wrap_angle(now - *value) } else { now };
             }
         }
         Ok(())
+    }
+
+    fn coordinates_of(&self, kind: JointKind, i: usize, mine: &mut [Real]) {
+        let (q, t) = (self.rotations[i], self.translations[i]);
+        match kind {
+            JointKind::Fixed => {}
+            JointKind::Hinge { axis } => mine[0] = rotation::angle_about(axis, q),
+            JointKind::Universal { first, second } => {
+                (mine[0], mine[1]) = universal_angles(first, second, q);
+            }
+            JointKind::Ball => mine.copy_from_slice(&rotation::log(q).to_array()),
+            JointKind::Prismatic { axis } => mine[0] = axis.dot(t),
+            JointKind::Free => {
+                mine[..3].copy_from_slice(&t.to_array());
+                mine[3..].copy_from_slice(&rotation::log(q).to_array());
+            }
+        }
     }
 
     /// Sets the pose from coordinates as [`to_coordinates`](Self::to_coordinates)
