@@ -32,6 +32,7 @@
 mod accessor;
 mod animate;
 mod bones;
+mod compact;
 mod container;
 mod curve;
 mod document;

@@ -2,7 +2,8 @@
 //!
 //! An animation that was read and not changed stays as it is, with the keys and
 //! interpolation that it had. Of one that was changed, the channels that move
-//! something else than the rig stay: other nodes, the weights of morph targets.
+//! something else than the rig stay: other nodes, the weights of morph targets;
+//! what only the others used leaves the file ([`compact`]).
 //! New channels have one list of times; a node gets a channel for its rotation
 //! if it turns away from what the file shows, and one for its translation if it
 //! shifts.
@@ -15,6 +16,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use sinew_f64::math::rotation::{angle, same_side};
 
+use super::compact;
 use super::draft::{Data, Draft, List};
 use super::extras::MotionExtras;
 use super::forest::Local;
@@ -39,6 +41,7 @@ pub(super) fn animate(
 ) -> Result<HashSet<usize>, WriteError> {
     let mut moving = HashSet::new();
     let before = draft.list(List::Animations).to_vec();
+    let sampled = compact::of_animations(&before)?;
     let read: HashSet<usize> = base.motions.iter().map(|(index, _)| *index).collect();
     let matched = matches(asset, base, taken, &before);
 
@@ -66,6 +69,7 @@ pub(super) fn animate(
     }
     after.extend(others.map(|other| before[other].clone()));
     draft.set_list(List::Animations, after);
+    compact::drop_unused(draft, &sampled, notes)?;
     Ok(moving)
 }
 

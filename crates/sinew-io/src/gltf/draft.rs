@@ -1,5 +1,7 @@
 //! A document on its way out: its JSON with lists that grow, and its buffers.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -17,12 +19,14 @@ const LISTS: [&str; 8] =
 pub(super) struct Draft {
     /// Everything beside the lists.
     pub top: RawObject,
-    lists: [Vec<Box<RawValue>>; LISTS.len()],
+    pub(super) lists: [Vec<Box<RawValue>>; LISTS.len()],
     /// The bytes of each buffer that the file has or that we found beside it;
     /// `None` for one that was not there.
-    buffers: Vec<Option<Vec<u8>>>,
+    pub(super) buffers: Vec<Option<Vec<u8>>>,
     /// The buffer that takes what is added.
     growing: Option<usize>,
+    /// The buffers that lost bytes.
+    pub(super) cut: HashSet<usize>,
 }
 
 /// A list of the document.
@@ -194,7 +198,7 @@ impl Draft {
                 buffer.remove("uri");
                 buffer.set("byteLength", &bytes.len())?;
                 chunk = bytes;
-            } else if self.growing == Some(i) || !is_inside(&buffer) {
+            } else if self.growing == Some(i) || self.cut.contains(&i) || !is_inside(&buffer) {
                 buffer.set("byteLength", &bytes.len())?;
                 buffer.set("uri", &container::to_data_uri("application/octet-stream", &bytes))?;
             }

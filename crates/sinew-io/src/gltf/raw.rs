@@ -42,6 +42,10 @@ impl RawObject {
         Ok(())
     }
 
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &**name)
+    }
+
     pub fn remove(&mut self, key: &str) {
         self.0.retain(|(name, _)| name != key);
     }

@@ -106,6 +106,20 @@ fn bent(asset: &Asset) -> Pose {
     pose
 }
 
+/// The numbers of an accessor of single precision.
+fn values(document: &Value, binary: &[u8], index: usize) -> Vec<f32> {
+    let accessor = &document["accessors"][index];
+    let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
+    let view = &document["bufferViews"][number(&accessor["bufferView"])];
+    let width = ["SCALAR", "", "VEC3", "VEC4"].iter().position(|shape| accessor["type"] == *shape);
+    let count = number(&accessor["count"]) * width.map_or(16, |width| width + 1);
+    let end = number(&accessor["byteOffset"]) + count * 4;
+    assert!(end <= number(&view["byteLength"]), "accessor {index} is within its view");
+    let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+    let bytes = binary[start..start + count * 4].chunks_exact(4);
+    bytes.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
+}
+
 /// What is left of a document without some of its members.
 fn without(mut document: Value, members: &[&str]) -> Value {
     for member in members {
@@ -204,13 +218,25 @@ fn a_changed_motion_keeps_what_it_moves_besides_and_when_it_begins() {
     let animations = after["animations"].as_array().unwrap();
     let names: Vec<_> = animations.iter().map(|animation| animation["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["spin of the hat", "nod", "new"]);
-    assert_eq!(animations[0], before["animations"][0]);
+    // By other numbers, since the old turns are gone; what they hold is the same.
+    let held = |bytes: &[u8], at: &str| {
+        let (document, binary) = chunks(bytes);
+        let index = document.pointer(at).unwrap().as_u64().unwrap() as usize;
+        let accessor = &document["accessors"][index];
+        (without(accessor.clone(), &["byteOffset", "bufferView"]), values(&document, &binary, index))
+    };
+    assert_eq!(animations[0]["channels"], before["animations"][0]["channels"]);
+    for at in ["/animations/0/samplers/0/input", "/animations/0/samplers/0/output"] {
+        assert_eq!(held(&file, at), held(&bytes, at), "{at}");
+    }
     assert_eq!(animations[1]["extras"]["mood"], "polite");
     let channels = animations[1]["channels"].as_array().unwrap();
     let weights: Vec<_> = channels.iter().filter(|c| c["target"]["path"] == "weights").collect();
     assert_eq!(weights.len(), 1);
     let sampler = weights[0]["sampler"].as_u64().unwrap() as usize;
-    assert_eq!(animations[1]["samplers"][sampler], before["animations"][1]["samplers"][1]);
+    assert_eq!(animations[1]["samplers"][sampler]["interpolation"], "STEP");
+    let now = format!("/animations/1/samplers/{sampler}/output");
+    assert_eq!(held(&file, "/animations/1/samplers/1/output"), held(&bytes, &now));
     // A node that moves may have no matrix.
     assert_eq!(after["nodes"][2].get("matrix"), None);
     assert_places(&asset, &pose, &bytes, |foreign| foreign.at_key(1, 1));
@@ -234,6 +260,75 @@ fn a_motion_that_is_taken_away_or_renamed() {
     asset.motions.clear();
     let animations = chunks(&written(&asset)).0["animations"].as_array().unwrap().len();
     assert_eq!(animations, 1, "the hat still spins");
+}
+
+/// A file once grew with every motion that was changed: the old keys stayed in it, unused.
+#[test]
+fn what_only_a_replaced_animation_used_leaves_the_file() {
+    let file = model_file(EVEN);
+    let mut asset = made::read(&file);
+    asset.motions.clear();
+    let notes = write(&asset, &WriteOptions::default()).unwrap().notes;
+    assert!(notes.iter().all(|note| !note.to_string().contains("accessors")), "{notes:?}");
+    let cut = written(&asset);
+    let ((before, old), (after, new)) = (chunks(&file), chunks(&cut));
+    // The turns and the morph weights; the hat still needs the times.
+    assert_eq!(
+        after["accessors"].as_array().unwrap().len() + 2,
+        before["accessors"].as_array().unwrap().len()
+    );
+    assert_eq!(old.len() - new.len(), (3 * 3 * 4 + 3) * 4);
+    assert_eq!(after["buffers"][0]["byteLength"], new.len());
+    for at in [
+        "/meshes/0/primitives/0/attributes/POSITION",
+        "/meshes/0/primitives/0/attributes/WEIGHTS_0",
+        "/meshes/0/primitives/0/targets/0/POSITION",
+        "/skins/0/inverseBindMatrices",
+        "/animations/0/samplers/0/input",
+        "/animations/0/samplers/0/output",
+    ] {
+        let index = |document: &Value| document.pointer(at).unwrap().as_u64().unwrap() as usize;
+        assert_eq!(values(&before, &old, index(&before)), values(&after, &new, index(&after)), "{at}");
+    }
+    let picture = |document: &Value, binary: &[u8]| {
+        let view = &document["bufferViews"][document["images"][0]["bufferView"].as_u64().unwrap() as usize];
+        let start = view["byteOffset"].as_u64().unwrap() as usize;
+        binary[start..start + view["byteLength"].as_u64().unwrap() as usize].to_vec()
+    };
+    assert_eq!(picture(&before, &old), picture(&after, &new));
+    assert_eq!(picture(&after, &new).len(), 16);
+    // A motion that is changed again and again does not make the file grow.
+    let mut asset = made::read(&file);
+    let mut sizes = Vec::new();
+    for turn in 1..5 {
+        let pose = bent(&asset);
+        let frames = asset.motions[0].frames.len();
+        for (i, frame) in asset.motions[0].frames.iter_mut().enumerate() {
+            *frame = Pose::rest(&asset.skeleton);
+            let part = f64::from(turn) * (i + 1) as f64 / (5 * frames) as f64;
+            for id in asset.skeleton.ids() {
+                frame.set_rotation(id, Quat::IDENTITY.slerp(pose.rotation(id), part));
+            }
+        }
+        let bytes = written(&asset);
+        sizes.push(chunks(&bytes).1.len());
+        asset = made::read(&bytes);
+    }
+    assert!(sizes.iter().all(|size| *size == sizes[0]), "{sizes:?}");
+}
+
+/// An extension that nobody here knows may name accessors where nobody finds them.
+#[test]
+fn a_file_with_an_unknown_extension_keeps_its_accessors_and_says_so() {
+    let file = model_file(EVEN);
+    let (mut document, binary) = chunks(&file);
+    document["extensionsUsed"] = json!(["KHR_materials_unlit", "EXT_mesh_gpu_instancing"]);
+    let mut asset = made::read(&made::glb_of(document.to_string().as_bytes(), &binary));
+    asset.motions.clear();
+    let written = write(&asset, &WriteOptions::default()).unwrap();
+    assert!(written.notes.iter().any(|note| note.to_string().contains("EXT_mesh_gpu_instancing")));
+    let (after, new) = chunks(&written.bytes);
+    assert_eq!((&after["accessors"], new), (&document["accessors"], binary));
 }
 
 #[test]
