@@ -3,7 +3,9 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use sinew::math::{Quat, Real, Vec3, rotation};
-use sinew::{JointKind, Pose, Skeleton};
+use sinew::{JointKind, JointLimit, Pose, Skeleton};
+
+use std::f64::consts::PI;
 
 /// The generator of every experiment: small, fast and the same everywhere.
 pub fn generator(seed: u64) -> Pcg64Mcg {
@@ -94,6 +96,48 @@ impl<'a> PoseSampler<'a> {
         pose.project(self.skeleton);
         pose
     }
+
+    /// Presses a random part of the joints that have limits to within `depth` radians of an edge.
+    pub fn press(&self, pose: &mut Pose, random: &mut impl Rng, part: f64, depth: f64) {
+        for id in self.skeleton.ids() {
+            let joint = self.skeleton.joint(id);
+            let chosen = f64::from(between(random, 0.0, 1.0)) < part;
+            if !chosen || !joint.kind().turns() || joint.limit().is_none() {
+                continue;
+            }
+            let inside = pose.rotation(id);
+            let tries = (0..100).find_map(|_| {
+                let outside = match joint.kind() {
+                    JointKind::Hinge { axis } => rotation::about(axis, between(random, -PI, PI)),
+                    _ => any_rotation(random),
+                };
+                near_edge(joint.limit(), inside, outside, depth, random)
+            });
+            if let Some(rotation) = tries {
+                pose.set_rotation(id, rotation);
+            }
+        }
+        pose.project(self.skeleton);
+    }
+}
+
+/// The nearest rotation on the edge of a limit to one outside of it, brought in by less than `depth`
+/// towards one inside; `None` for a limit without an edge.
+fn near_edge(
+    limit: &JointLimit,
+    inside: Quat,
+    outside: Quat,
+    depth: f64,
+    random: &mut impl Rng,
+) -> Option<Quat> {
+    if limit.violation(outside) == 0.0 {
+        return None;
+    }
+    let edge = limit.project(outside);
+    let way = rotation::log(inside * edge.conjugate());
+    let part = between(random, 0.0, depth) / way.length().max(1.0e-6);
+    let within = (rotation::exp(way * part.min(1.0)) * edge).normalize();
+    (limit.violation(within) == 0.0 && f64::from(limit.edge_distance(within)) <= depth).then_some(within)
 }
 
 /// A point, uniform in the unit ball.
@@ -104,6 +148,24 @@ fn in_ball(random: &mut impl Rng) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pressed_joints_stand_near_an_edge_and_within_it() {
+        let skeleton = sinew::rigs::by_name("humanoid:kusudama").unwrap();
+        let sampler = PoseSampler::new(&skeleton);
+        let mut random = generator(3);
+        let (mut near, mut limited) = (0, 0);
+        for _ in 0..20 {
+            let mut pose = sampler.draw(&mut random, 0.5);
+            sampler.press(&mut pose, &mut random, 1.0, 0.035);
+            assert_eq!(pose.worst_violation(&skeleton), None);
+            for id in skeleton.ids().filter(|&id| !skeleton.joint(id).limit().is_none()) {
+                limited += 1;
+                near += usize::from(skeleton.joint(id).limit().edge_distance(pose.rotation(id)) <= 0.0351);
+            }
+        }
+        assert!(near * 10 > limited * 9, "{near} of {limited}");
+    }
 
     #[test]
     fn poses_hold_their_limits_and_repeat_for_a_seed() {

@@ -1,8 +1,8 @@
 //! Runs a solver on a task file that other systems can run too.
 //!
 //! The files (`ik-task/1` in, `ik-result/1` out) are plain JSON: a model, a
-//! start and a list of targets; out come one time and one answer for each. What
-//! counts as a success is decided elsewhere, by a scorer with a forward
+//! start and a list of targets; out come one time and one answer for each. [`make`]
+//! writes the tasks. What counts as a success is decided by [`score`], with a forward
 //! kinematics of its own, so that no system marks its own work.
 //!
 //! | task | what | answer |
@@ -21,8 +21,11 @@
 //! timed at once.
 
 mod format;
+mod kinematics;
 mod limb;
+pub mod make;
 mod model;
+pub mod score;
 
 use std::fs;
 use std::path::Path;

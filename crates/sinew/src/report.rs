@@ -342,8 +342,10 @@ pub struct SolveReport {
     pub status: Status,
     /// Why not, if they are not; or what a solve that met them had to do.
     pub cause: Option<Cause>,
-    /// How often the solver went round.
+    /// How often the solver went round, over all attempts.
     pub iterations: u32,
+    /// From how many poses it set out: one, and one more for each time that it tried elsewhere.
+    pub attempts: u32,
     /// How far each goal is from being met, in the set's order.
     pub residuals: Vec<GoalResidual>,
 }
@@ -355,6 +357,7 @@ impl SolveReport {
             status: Status::NotReached,
             cause: None,
             iterations: 0,
+            attempts: 0,
             residuals: alloc::vec![GoalResidual::default(); count],
         }
     }

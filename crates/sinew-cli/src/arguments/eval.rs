@@ -46,6 +46,14 @@ Examples:
     /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
     #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
     Task(EvalTaskArguments),
+    /// Make the tasks T1-T4, run this project's solvers on them and judge the answers
+    #[command(
+        after_help = "Examples:\n  sinew eval tasks                         the table\n  sinew eval tasks -o tasks                and the files, for other systems"
+    )]
+    Tasks(EvalTasksArguments),
+    /// Judge result files (ik-result/1) of any system by a forward kinematics of its own
+    #[command(after_help = "Examples:\n  sinew eval score --tasks tasks results/*.json")]
+    Score(EvalScoreArguments),
     /// The whole body from six points: ten methods on recorded motions
     #[command(
         after_help = "Examples:\n  sinew eval sik                           on motions that sinew makes itself\n  sinew eval sik --data cmu -o out         the paper's three sequences, with plots\n  sinew eval sik --data motions --methods sik,sik+,kma --stride 4"
@@ -77,9 +85,12 @@ pub struct EvalSikArguments {
 
 #[derive(Debug, Args)]
 pub struct EvalSolversArguments {
-    /// How many random poses of the humanoid
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    /// How many random poses of the humanoid; of the other experiments in proportion
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub poses: usize,
+    /// As many as the project's figures are of: 1000 poses, 300 near edges, 20 000 of each arm
+    #[arg(long, conflicts_with = "poses")]
+    pub full: bool,
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
@@ -212,4 +223,30 @@ pub struct EvalTaskArguments {
     /// How near is near enough: metres and radians; the task's own by default
     #[arg(long = "tol", value_name = "M,RAD", value_delimiter = ',')]
     pub tolerance: Vec<f64>,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalTasksArguments {
+    /// A folder for the task files, and in it 'results' for the answers
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// How much of each task to make, for a quick look
+    #[arg(long, value_name = "PART", default_value_t = 1.0)]
+    pub part: f64,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalScoreArguments {
+    /// The result files (JSON, ik-result/1)
+    #[arg(value_name = "RESULT", required = true)]
+    pub results: Vec<PathBuf>,
+    /// The folder of the task files
+    #[arg(long, value_name = "FOLDER")]
+    pub tasks: PathBuf,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
 }

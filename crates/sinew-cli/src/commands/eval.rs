@@ -3,6 +3,7 @@
 mod erik;
 mod reach;
 mod sik;
+mod task;
 pub(super) use sik::method as sik_method;
 mod walk;
 
@@ -12,14 +13,15 @@ use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sinew_draw::plot::{Axis, Plot};
-use sinew_eval::solvers::{conflict, continuity, half_full, humanoid, scaling};
-use sinew_eval::task::{TaskOptions, run_file};
+use sinew_eval::solvers::humanoid::HumanoidOptions;
+use sinew_eval::solvers::{
+    Contender, ablation, arms, conflict, continuity, half_full, humanoid, scaling, swing,
+};
 use sinew_eval::{Engine, Table};
 
-use crate::arguments::{EvalArguments, EvalCommand, EvalSolversArguments, EvalTaskArguments};
+use crate::arguments::{EvalArguments, EvalCommand, EvalSolversArguments};
 use crate::failure::usage;
 use crate::output::{NAME, Output, say};
-use crate::progress::Progress;
 
 pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
     match &arguments.command {
@@ -29,7 +31,9 @@ pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
         EvalCommand::Merge(arguments) => erik::merge(arguments, output),
         EvalCommand::Filter(arguments) => erik::filter(arguments, output),
         EvalCommand::Walk(arguments) => walk::run(arguments, output),
-        EvalCommand::Task(arguments) => task(arguments, output),
+        EvalCommand::Task(arguments) => task::one(arguments, output),
+        EvalCommand::Tasks(arguments) => task::all(arguments, output),
+        EvalCommand::Score(arguments) => task::judge(arguments, output),
         EvalCommand::Sik(arguments) => sik::run(arguments, output),
     }
 }
@@ -52,22 +56,37 @@ fn solvers(arguments: &EvalSolversArguments, output: &mut Output) -> Result<()> 
             .collect::<Result<_>>()?,
     };
     let skeleton = sinew_eval::solvers::rig("humanoid:kusudama").context("the embedded humanoid")?;
-    let count = solvers.len();
-    let steps = count * (arguments.poses + 1 + scaling::BONES.len() + continuity::paths().len());
+    let poses = if arguments.full { FULL } else { arguments.poses };
+    let contenders = Contender::with_published(&solvers);
+    let budgets = ablation::SWEEPS.len() + ablation::TIMES.len();
+    let of_ewbik = solvers.iter().any(|s| s.name() == "ewbik");
+    let steps = contenders.len() * (poses + edges(poses) + 1)
+        + solvers.len() * (1 + scaling::BONES.len() + continuity::paths().len())
+        + 2 * arms::TOLERANCES.len()
+        + if of_ewbik { (ablation::variants().len() + 3) * budgets } else { 0 };
     let bar = ProgressBar::new(steps as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta} left") {
         bar.set_style(style);
     }
-    let options =
-        humanoid::HumanoidOptions { poses: arguments.poses, seed: arguments.seed, solvers: solvers.clone() };
     let tick = || bar.inc(1);
-    let many = humanoid::run(&options, &skeleton, tick);
-    let pulled = conflict::run(&solvers, &skeleton, tick);
+    let seed = arguments.seed;
+    let six = |poses, seed, near_edges| {
+        let solvers = contenders.clone();
+        humanoid::run(&HumanoidOptions { poses, seed, solvers, near_edges }, &skeleton, tick)
+    };
+    let mut tables = vec![six(poses, seed, false), six(edges(poses), seed + 1, true)];
+    let apart = of_ewbik.then(|| ablation::run(taken_apart(poses), seed + 2, &skeleton, tick));
+    if let Some(apart) = &apart {
+        tables.extend(apart.tables.iter().cloned());
+    }
+    tables.push(swing::run(&contenders, poses / 2, seed + 3, tick));
+    tables.push(arms::run(20 * poses, seed + 4, tick));
+    tables.push(conflict::run(&solvers, &skeleton, tick));
     let (smooth, traces) = continuity::run(&solvers, tick);
-    let grown = scaling::run(&solvers, tick);
-    let leg = half_full::run(&skeleton);
+    tables.push(smooth);
+    tables.push(scaling::run(&solvers, tick));
+    tables.push(half_full::run(&skeleton));
     bar.finish_and_clear();
-    let tables = vec![many, pulled, smooth, grown, leg];
     if arguments.json {
         output.json(&Results {
             schema: "sinew.eval.solvers/1",
@@ -81,11 +100,27 @@ fn solvers(arguments: &EvalSolversArguments, output: &mut Output) -> Result<()> 
     }
     if let Some(folder) = &arguments.output {
         save(folder, arguments.seed, &tables, &traces)?;
+        if let Some(apart) = &apart {
+            save_curves(folder, apart)?;
+        }
         if !arguments.json {
             say!(output, "tables and plots are in {NAME}{}{NAME:#}", folder.display())?;
         }
     }
     Ok(())
+}
+
+/// How many poses the project's own figures are of.
+const FULL: usize = 1000;
+
+/// Of so many poses anywhere, how many near edges.
+fn edges(poses: usize) -> usize {
+    poses * 3 / 10
+}
+
+/// And how many for the parts of EWBIK, each of which runs under twelve budgets.
+fn taken_apart(poses: usize) -> usize {
+    (poses / 4).max(1)
 }
 
 fn unknown(name: &str, all: &[Engine]) -> anyhow::Error {
@@ -118,6 +153,32 @@ fn save(folder: &Path, seed: u64, tables: &[Table], traces: &[continuity::Traces
     Ok(())
 }
 
+/// Draws the share that is met over the budget, for the published method, ours and others.
+fn save_curves(folder: &Path, apart: &ablation::Ablation) -> Result<()> {
+    for (name, axis, curves) in
+        [("sweeps", "sweeps", &apart.by_sweeps), ("time", "time of a solve, µs", &apart.by_time)]
+    {
+        let shown = ["published", "+ guard of section 11", "all", "ccd", "fabrik", "robust"];
+        let parts = [
+            ("", shown.to_vec()),
+            ("-additions", curves.iter().map(|(n, _)| n.as_str()).filter(|n| n.starts_with('+')).collect()),
+        ];
+        for (part, names) in parts {
+            for (k, names) in names.chunks(PLOT_LINES).enumerate() {
+                let mut plot = Plot::new(format!("EWBIK taken apart: share met by {name}"))
+                    .x(Axis::log(axis))
+                    .y(Axis::linear("six goals met, %"));
+                for (line, points) in curves.iter().filter(|(n, _)| names.contains(&n.as_str())) {
+                    plot = plot.line_with_points(line, points.iter().copied());
+                }
+                let number = if k == 0 { String::new() } else { format!("-{}", k + 1) };
+                plot.draw()?.save(&folder.join(format!("ewbik-{name}{part}{number}.png")), 1200)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// How many lines a plot of traces holds, and over how many frames each point
 /// is the largest: single frames would be a blur.
 const PLOT_LINES: usize = 6;
@@ -128,27 +189,4 @@ fn windows(steps: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
         let most = window.iter().copied().fold(0.0, f64::max);
         (((i * PLOT_WINDOW) as f64), most.to_degrees().max(1.0e-2))
     })
-}
-
-fn task(arguments: &EvalTaskArguments, output: &mut Output) -> Result<()> {
-    let tolerance = match arguments.tolerance[..] {
-        [] => None,
-        [metres, radians] if metres.min(radians) > 0.0 => Some([metres, radians]),
-        _ => return Err(usage("--tol takes metres and radians above zero, such as 1e-5,1e-5")),
-    };
-    let options = TaskOptions { solver: arguments.solver.clone(), tolerance, ..TaskOptions::default() };
-    let summary = {
-        let _progress = Progress::after_a_second(format!("running {}", arguments.task.display()));
-        run_file(&arguments.task, &arguments.output, &options)?
-    };
-    say!(
-        output,
-        "{NAME}{}{NAME:#} by {}: {} of {} reached, median {:.2} µs, p95 {:.2} µs",
-        summary.task,
-        summary.solver,
-        summary.reached,
-        summary.targets,
-        summary.median_us,
-        summary.p95_us
-    )
 }

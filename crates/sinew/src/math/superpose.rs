@@ -78,6 +78,14 @@ impl Superposition {
         Self { sum, last: (turn * self.last.0, self.last.1), ..*self }
     }
 
+    /// Whether the pairs are further apart after this turn, by more than rounding: the sum of
+    /// their squared distances is a constant less twice the trace.
+    pub(crate) fn is_worse_after(&self, turn: Quat) -> bool {
+        let trace = |m: &Mat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
+        let after = trace(&self.turned(turn).sum);
+        after.is_nan() || after < trace(&self.sum) - ROUNDING * self.bound
+    }
+
     /// The rotation that lays `from` on `to` best; the identity if there is nothing to lay.
     pub(crate) fn best_rotation(mut self) -> Quat {
         let scale = self.bound;

@@ -21,27 +21,40 @@
 //! An orientation is six points around the effector at some distance; summed up
 //! they are the frame's axes weighted by that distance squared, which is how
 //! they are added here. Section 8 takes the larger of one unit and the distance
-//! of the target from the bone, so that far targets do not drown orientations:
-//! [`BasisScale::Reach`]. (The document scales effector bases about the target's
+//! of the target from the bone, so that far targets do not drown orientations.
+//! Six points about an origin also count six times for where it is: with all seven
+//! the orientation's squared error weighs 4/7 of what it does by the goal's weights.
+//! [`BasisScale::SevenPoints`] is that, [`BasisScale::Reach`] has the distance and
+//! the goal's weights. (The document scales effector bases about the target's
 //! origin in step 2b; that is a slip, an effector's basis belongs about the
 //! effector.)
 //!
 //! # The guard
 //! Each bone weighs orientation against position by its own distance, so a
 //! turn that is good for one bone's measure may be bad by another's, and the
-//! pose can swing to and fro. The guard measures by the goals' own weights,
+//! pose can swing to and fro. The published guard (section 11) drops a turn that its
+//! limit has made worse for the bone's own points. Ours measures by the goals' weights,
 //! the same for all bones, and drops a turn that raises that sum. With it the
 //! error never rises from one iteration or frame to the next while the targets
 //! stand still.
 //!
+//! # Damping
+//! Undamped, the bones next to the tip make the whole way before those above them are
+//! asked, and a chain of twenty bones that reaches for a point half its length away folds its end
+//! over. Clamped to a few degrees a sweep the turn is shared by all. That is why the default
+//! is damped.
+//!
 //! # Past the paper
-//! - Hinges and universal joints turn by the best angle about their own axes
-//!   instead of the best free rotation projected onto them.
-//! - Where a limit takes so much of a turn that the guard drops it, the same
-//!   turn is tried again at half and at a quarter of its size.
-//! - The root goes first, once, before the first sweep: otherwise the limbs of a
-//!   body that has turned round fold themselves into corners before the body
-//!   has followed.
+//! [`EwbikOptions::published`] is section 8 and nothing else. What is added to it are options:
+//! - [`own_axes`](EwbikOptions::own_axes): hinges and universal joints turn by the best angle
+//!   about their own axes instead of the best free rotation projected onto them.
+//! - [`smaller_turns`](EwbikOptions::smaller_turns): where a limit takes so much of a turn that
+//!   the guard drops it, the same turn is tried again at half and at a quarter of its size.
+//! - [`root_travels`](EwbikOptions::root_travels): a free root goes where the mean of its
+//!   effectors is that of their targets.
+//! - [`root_first`](EwbikOptions::root_first): it does so once before the first sweep.
+//!   Otherwise the limbs of a body that has turned round fold themselves into corners before the
+//!   body has followed.
 //! - [`orientation_falloff`](EwbikOptions::orientation_falloff): a shoulder that
 //!   weighs the hand's orientation fully hardly dares to move the hand, since
 //!   no single joint can shift a hand and keep its orientation. The joints in
@@ -55,8 +68,11 @@
 //! - [`acceleration`](EwbikOptions::acceleration): coordinate descent creeps
 //!   along narrow valleys. Anderson's method looks at the last few sweeps and
 //!   guesses where they lead; the guess is kept if it is better.
+//!
+//! The best pose of all sweeps is returned, as by every solver, also by the published method.
 
 mod momentum;
+mod options;
 
 use alloc::vec::Vec;
 
@@ -69,85 +85,10 @@ use crate::math::random::Random;
 use crate::math::superpose::Superposition;
 use crate::math::*;
 use crate::pose::Pose;
-use crate::report::Tolerance;
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::{JointId, JointKind, Skeleton};
 
 use momentum::Momentum;
-
-/// How far out an orientation's points are put.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum BasisScale {
-    /// At the distance of the target from the bone, and at least this far, in
-    /// metres (section 8; the document's least is one unit).
-    Reach {
-        /// The least distance.
-        least: Real,
-    },
-    /// At this distance everywhere, in metres: every bone then lowers the same sum.
-    Fixed(Real),
-}
-
-impl BasisScale {
-    /// The squared distance for a target this far (squared) from the bone.
-    #[inline]
-    pub fn squared_length(self, reach_squared: Real) -> Real {
-        match self {
-            Self::Reach { least } => reach_squared.max(least * least),
-            Self::Fixed(length) => length * length,
-        }
-    }
-}
-
-/// How EWBIK works.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct EwbikOptions {
-    /// Near enough.
-    pub tolerance: Tolerance,
-    /// The most sweeps over the skeleton in one attempt.
-    pub iterations: u32,
-    /// The most that a bone turns in one sweep, in radians. Smaller is smoother
-    /// and slower; half a turn is no damping.
-    pub damping: Real,
-    /// How far out an orientation's points are put.
-    pub basis: BasisScale,
-    /// What is left of an orientation's weight for each joint that lies between
-    /// the bone and the effector, while the goals are still far. One is the
-    /// paper's way.
-    pub orientation_falloff: Real,
-    /// Whether a turn that raises the error is dropped (section 11).
-    pub guard: bool,
-    /// Whether a free root may travel; it may always turn.
-    pub root_travels: bool,
-    /// How often to try again from elsewhere when goals that began far from
-    /// their targets stay unmet. The result of a try is taken only if it meets
-    /// every goal.
-    pub escapes: u32,
-    /// Chooses where the tries begin.
-    pub seed: u64,
-    /// Guess from the last few sweeps where they lead, and go there if it pays.
-    pub acceleration: bool,
-}
-
-crate::report::show_fields!(EwbikOptions);
-
-impl Default for EwbikOptions {
-    fn default() -> Self {
-        Self {
-            tolerance: Tolerance::default(),
-            iterations: 3000,
-            damping: PI,
-            basis: BasisScale::Reach { least: 1.0 },
-            orientation_falloff: 0.3,
-            guard: true,
-            root_travels: true,
-            escapes: 60,
-            seed: 1,
-            acceleration: true,
-        }
-    }
-}
+pub use options::{BasisScale, EwbikOptions};
 
 /// The EWBIK solver; see the module's docs.
 #[derive(Debug, Clone)]
@@ -227,84 +168,83 @@ impl Ewbik {
     /// One walk from the tips to the root.
     fn sweep(&mut self, skeleton: &Skeleton, pose: &mut Pose, phase: Phase) {
         for k in 0..self.joints.len() {
-            self.turn_joint(skeleton, pose, k, phase);
+            self.turn_joint(skeleton, pose, k, phase, self.options.damping);
         }
     }
 
-    /// The best motion of one joint for all goals below it.
-    fn turn_joint(&mut self, skeleton: &Skeleton, pose: &mut Pose, k: usize, phase: Phase) {
-        let guard = self.options.guard && phase == Phase::Settle;
-        {
-            let SweepJoint { id, goals: (start, end) } = self.joints[k];
-            let list = &self.goal_lists[start as usize..end as usize];
-            let joint = skeleton.joint(id);
-            let travels = joint.kind().slides() && self.options.root_travels;
-            let origin = self.frame.model.position(id);
-            let pivot = match travels {
-                true => mean_pivot(&self.frame, list, &self.effectors, origin),
-                false => Pivot::at(origin),
+    /// The best motion of one joint for all goals below it, turning by no more than the damping.
+    fn turn_joint(&mut self, skeleton: &Skeleton, pose: &mut Pose, k: usize, phase: Phase, damping: Real) {
+        let options = self.options;
+        let guard = options.guard && phase == Phase::Settle;
+        let SweepJoint { id, goals: (start, end) } = self.joints[k];
+        let list = &self.goal_lists[start as usize..end as usize];
+        let joint = skeleton.joint(id);
+        let travels = joint.kind().slides() && options.root_travels;
+        let origin = self.frame.model.position(id);
+        let pivot = match travels {
+            true => mean_pivot(&self.frame, list, &self.effectors, origin),
+            false => Pivot::at(origin),
+        };
+        let mut sums = Superposition::EMPTY;
+        let mut before = 0.0;
+        for (&g, &fade) in list.iter().zip(&self.fades[start as usize..end as usize]) {
+            let g = g as usize;
+            if self.frame.usable(g) {
+                let goal = self.frame.goal(g);
+                let fade = if phase == Phase::Approach { fade } else { 1.0 };
+                let faded = crate::Goal { orientation_weight: goal.orientation_weight * fade, ..*goal };
+                turn::add_goal(&mut sums, &faded, self.effectors[g], pivot, options.basis);
+                before += goal.squared_error(self.effectors[g]);
+            }
+        }
+        // Positions of about a metre carry this much rounding into the sum; a
+        // guard without it would hold a nearly straight chain fast.
+        let allowed = before + ROUNDING * (before + before.sqrt());
+        let frame = self.frame.model.rest_frame(skeleton, id);
+        let now = pose.rotation(id);
+        let shift_now = pose.translation(id);
+        let mut step = damping * (1.0 - joint.stiffness());
+        for attempt in 0..=options.smaller_turns {
+            let next = match options.own_axes {
+                true => turn::best_rotation(joint, &sums, frame, now, step),
+                false => turn::best_free_rotation(joint, &sums, frame, now, step),
             };
-            let mut sums = Superposition::EMPTY;
-            let mut before = 0.0;
-            for (&g, &fade) in list.iter().zip(&self.fades[start as usize..end as usize]) {
-                let g = g as usize;
-                if self.frame.usable(g) {
-                    let goal = self.frame.goal(g);
-                    let fade = if phase == Phase::Approach { fade } else { 1.0 };
-                    let faded = crate::Goal { orientation_weight: goal.orientation_weight * fade, ..*goal };
-                    turn::add_goal(&mut sums, &faded, self.effectors[g], pivot, self.options.basis);
-                    before += goal.squared_error(self.effectors[g]);
-                }
+            let turned = turn::model_turn(frame, now, next);
+            let mut shift = shift_now;
+            if travels {
+                // The turn is about the origin; the travel brings the means together.
+                let carried = origin + turned * (pivot.effectors - origin);
+                let wanted = shift_now + frame.conjugate() * (pivot.targets - carried);
+                shift = joint.project_translation(wanted);
             }
-            if joint.stiffness() > 0.0 {
-                sums.add_rest(sums.bound * joint.stiffness() / (1.0 - joint.stiffness()));
-            }
-            // Positions of about a metre carry this much rounding into the sum; a
-            // guard without it would hold a nearly straight chain fast.
-            let allowed = before + ROUNDING * (before + before.sqrt());
-            let frame = self.frame.model.rest_frame(skeleton, id);
-            let now = pose.rotation(id);
-            let shift_now = pose.translation(id);
-            let mut step = self.options.damping;
-            for attempt in 0..3 {
-                let next = turn::best_rotation(joint, &sums, frame, now, step);
-                let turned = turn::model_turn(frame, now, next);
-                let mut shift = shift_now;
-                if travels {
-                    // The turn is about the origin; the travel brings the means together.
-                    let carried = origin + turned * (pivot.effectors - origin);
-                    let wanted = shift_now + frame.conjugate() * (pivot.targets - carried);
-                    shift = joint.project_translation(wanted);
-                }
-                let travel = frame * (shift - shift_now);
-                let moved = |e: Transform| {
-                    Transform::new(origin + turned * (e.translation - origin) + travel, turned * e.rotation)
+            let travel = frame * (shift - shift_now);
+            let moved = |e: Transform| {
+                Transform::new(origin + turned * (e.translation - origin) + travel, turned * e.rotation)
+            };
+            let dropped = guard
+                && match options.basis {
+                    BasisScale::SevenPoints if !travels => sums.is_worse_after(turned),
+                    _ => {
+                        let usable = list.iter().map(|&g| g as usize).filter(|&g| self.frame.usable(g));
+                        let after = |g| self.frame.goal(g).squared_error(moved(self.effectors[g]));
+                        let after: Real = usable.map(after).sum();
+                        after.is_nan() || after > allowed
+                    }
                 };
-                let mut after = 0.0;
-                if guard {
-                    for &g in list {
-                        let g = g as usize;
-                        if self.frame.usable(g) {
-                            after += self.frame.goal(g).squared_error(moved(self.effectors[g]));
-                        }
-                    }
+            if !dropped {
+                pose.set_rotation(id, next);
+                pose.set_translation(id, shift);
+                for &g in list {
+                    let e = &mut self.effectors[g as usize];
+                    *e = moved(*e);
                 }
-                if after <= allowed {
-                    pose.set_rotation(id, next);
-                    pose.set_translation(id, shift);
-                    for &g in list {
-                        let e = &mut self.effectors[g as usize];
-                        *e = moved(*e);
-                    }
-                    break;
-                }
-                // The limit took too much of it, or the bone's own measure
-                // disagrees with the whole: a smaller turn may still help.
-                let size = rotation::angle(sums.best_rotation()).min(step);
-                step = size * 0.5;
-                if attempt == 2 || step <= ROUNDING {
-                    break;
-                }
+                break;
+            }
+            // The limit took too much of it, or the bone's own measure
+            // disagrees with the whole: a smaller turn may still help.
+            step = rotation::angle(sums.best_rotation()).min(step) * 0.5;
+            if attempt == options.smaller_turns || step <= ROUNDING {
+                break;
             }
         }
     }
@@ -348,6 +288,7 @@ impl Method for Ewbik {
             // The first attempt begins where the caller left the pose; near its
             // goals it settles at once, and approaches only if that is not enough.
             let phases: &[Phase] = match (attempt, far) {
+                _ if self.options.orientation_falloff >= 1.0 => &[Phase::Settle],
                 (0, false) => &[Phase::Settle, Phase::Approach, Phase::Settle],
                 (0, true) => &[Phase::Approach, Phase::Settle],
                 _ => &[Phase::Approach],
@@ -357,6 +298,10 @@ impl Method for Ewbik {
                 (self.options.orientation_falloff * BOLDNESS[attempt as usize % BOLDNESS.len()]).min(1.0);
             for (fade, &between) in self.fades.iter_mut().zip(&self.joints_between) {
                 *fade = falloff.powi(between as i32);
+            }
+            // A body that has turned round goes after its goals before its limbs do.
+            if self.options.root_first && (far || attempt > 0) {
+                self.move_root(skeleton, pose);
             }
             let mut stop = Stop::Stalled;
             let mut left = self.options.iterations;
@@ -381,6 +326,7 @@ impl Method for Ewbik {
                 break stop;
             }
             attempt += 1;
+            self.frame.report.attempts += 1;
             self.scatter(skeleton, pose, attempt, &mut random);
         };
         pose.copy_from(&self.best);
@@ -401,18 +347,12 @@ impl Ewbik {
         let total = self.locate(skeleton, pose);
         let mut progress = Progress::new(total, *left, PATIENCE, STILL, expired);
         let mut refused = 0;
-        let mut first = phase == Phase::Approach;
         self.momentum.reset();
         loop {
             if let Err(stop) = progress.begin(self.frame.all_met(|g| self.effectors[g])) {
                 *left -= progress.iterations;
                 return stop;
             }
-            if first && !self.joints.is_empty() {
-                self.turn_joint(skeleton, pose, self.joints.len() - 1, phase);
-                self.locate(skeleton, pose);
-            }
-            first = false;
             self.previous.copy_from(pose);
             self.sweep(skeleton, pose, phase);
             let mut swept = self.locate(skeleton, pose);
@@ -436,6 +376,15 @@ impl Ewbik {
             }
             // The approach may rise on its way; only the lowest so far counts.
             progress.end(swept);
+        }
+    }
+
+    /// Brings a free root to its goals with everything below it held.
+    fn move_root(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
+        let root = self.joints.len().wrapping_sub(1);
+        if self.joints.get(root).is_some_and(|joint| skeleton.joint(joint.id).kind() == JointKind::Free) {
+            self.locate(skeleton, pose);
+            self.turn_joint(skeleton, pose, root, Phase::Approach, PI);
         }
     }
 

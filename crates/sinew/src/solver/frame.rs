@@ -169,6 +169,7 @@ impl SolveFrame {
     /// already.
     pub(crate) fn begin(&mut self, skeleton: &Skeleton, goals: &GoalSet, pose: &mut Pose) -> bool {
         self.report.iterations = 0;
+        self.report.attempts = 1;
         self.report.cause = None;
         let asked = goals.as_slice().iter().zip(&self.built_for);
         let kept = |g: &Goal, built: &Goal| {

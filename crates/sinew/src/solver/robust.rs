@@ -59,7 +59,7 @@ impl Default for RobustOptions {
 }
 
 /// Starts times degrees of freedom that one solve may spend.
-const WORK: usize = 6000;
+const WORK: usize = 12_000;
 
 /// By how much drawing to the posture may raise the error of goals that are not met.
 const WORSE: Real = 1.0 + 1.0e-3;
@@ -124,6 +124,7 @@ impl Method for Robust {
             let columns = descent.articulation.columns.max(1);
             let starts = options.restarts.min((WORK / columns) as u32 + 2);
             for attempt in 0..starts {
+                frame.report.attempts += 1;
                 restarts.start(skeleton, descent, attempt, best);
                 let outcome = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
                 // Whether the goals are met is asked of each error, the cost is the sum of all:

@@ -55,11 +55,12 @@ pub(crate) fn add_goal(
     if let Some(wanted) = wanted_position(goal, effector) {
         let to = wanted - pivot.targets;
         reach = to.length_squared();
-        sums.add(from, to, goal.position_weight * goal.position_weight);
+        let points = if asks_for_frame(goal) { scale.origin_points() } else { 1.0 };
+        sums.add(from, to, points * goal.position_weight * goal.position_weight);
     }
     let weight = goal.orientation_weight * goal.orientation_weight;
     if weight > 0.0 {
-        let weight = weight * scale.squared_length(reach);
+        let weight = weight * scale.basis_weight(reach);
         match goal.target {
             Target::Position(_) => {}
             Target::Orientation(q) => sums.add_frames(effector.rotation, q, axis_weights(goal) * weight),
@@ -71,6 +72,12 @@ pub(crate) fn add_goal(
             }
         }
     }
+}
+
+/// Whether the goal wants a place and an orientation at once.
+#[inline]
+fn asks_for_frame(goal: &Goal) -> bool {
+    goal.orientation_weight > 0.0 && matches!(goal.target, Target::Pose(_))
 }
 
 /// How much each basis vector must weigh so that a turn about axis i costs
@@ -109,18 +116,37 @@ pub(crate) fn best_rotation(
             let db = clamp(turned.best_angle(carried));
             rotation::about(first, a + da) * rotation::about(second, b + db)
         }
-        JointKind::Ball | JointKind::Free => {
-            let turn = sums.best_rotation();
-            let angle = rotation::angle(turn);
-            let turn = if angle > largest_step {
-                rotation::exp(rotation::log(turn) * (largest_step / angle))
-            } else {
-                turn
-            };
-            frame.conjugate() * turn * frame * now
-        }
+        JointKind::Ball | JointKind::Free => free_turn(sums, frame, now, largest_step),
     };
     joint.limit().soften(wanted.normalize())
+}
+
+/// The same as section 8 of EWBIK has it, whatever the joint's kind: the best free rotation,
+/// clamped, and then the nearest that kind and limit allow.
+pub(crate) fn best_free_rotation(
+    joint: &Joint,
+    sums: &Superposition,
+    frame: Quat,
+    now: Quat,
+    largest_step: Real,
+) -> Quat {
+    match joint.kind() {
+        JointKind::Fixed | JointKind::Prismatic { .. } => now,
+        kind => {
+            let wanted = free_turn(sums, frame, now, largest_step).normalize();
+            joint.limit().soften(limit::to_kind(kind, wanted))
+        }
+    }
+}
+
+/// The joint's own rotation after the best free turn, clamped.
+#[inline]
+fn free_turn(sums: &Superposition, frame: Quat, now: Quat, largest_step: Real) -> Quat {
+    let turn = sums.best_rotation();
+    let angle = rotation::angle(turn);
+    let turn =
+        if angle > largest_step { rotation::exp(rotation::log(turn) * (largest_step / angle)) } else { turn };
+    frame.conjugate() * turn * frame * now
 }
 
 /// The turn, in model space, that takes a joint's own rotation from `before` to `after`.
