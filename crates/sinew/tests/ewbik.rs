@@ -160,12 +160,13 @@ fn bones_further_up_weigh_an_orientation_less_while_far() {
     let base = b.add(JointDef::new("base").kind(JointKind::Fixed));
     let joint = b.add(JointDef::new("joint").under(base));
     let stuck = b.add(JointDef::new("stuck").under(joint).at(Vec3::X * 0.5).hinge_range(Vec3::Z, 0.0, 0.0));
-    b.add(JointDef::new("tip0").under(stuck).at(Vec3::X * 0.5).kind(JointKind::Fixed));
+    // Off the line, so that the target is not at the end of the reach, from where it would be drawn in.
+    b.add(JointDef::new("tip0").under(stuck).at(Vec3::new(0.4, 0.4, 0.0)).kind(JointKind::Fixed));
     let skeleton = b.build().unwrap();
     let tip = skeleton.find("tip0").unwrap();
     let (place, orientation): (Real, Real) = (0.9, 0.3);
-    let target =
-        Transform::new(rotation::about(Vec3::Z, place) * Vec3::X, rotation::about(Vec3::Z, orientation));
+    let at = Vec3::new(0.9, 0.4, 0.0);
+    let target = Transform::new(rotation::about(Vec3::Z, place) * at, rotation::about(Vec3::Z, orientation));
     let goals = GoalSet::from_iter([Goal::pose(tip, target)]);
     for falloff in [0.3 as Real, 0.7] {
         let options = EwbikOptions {
@@ -173,7 +174,7 @@ fn bones_further_up_weigh_an_orientation_less_while_far() {
             basis: BasisScale::Fixed(1.0),
             ..EwbikOptions::published()
         };
-        let weight = falloff * falloff;
+        let weight = falloff * falloff / at.length_squared();
         let wanted =
             (place.sin() + weight * orientation.sin()).atan2(place.cos() + weight * orientation.cos());
         let turned = turn_about_z(&skeleton, &goals, options);
