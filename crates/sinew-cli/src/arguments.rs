@@ -256,7 +256,7 @@ pub struct SolveArguments {
     pub axes: Option<Axes>,
     /// How strongly the production solver draws what the goals leave free to the
     /// rest pose: a radian weighs like so many metres; 0 for not at all
-    #[arg(long, value_name = "M", default_value_t = 0.05)]
+    #[arg(long, value_name = "M", default_value_t = sinew_f64::goal::PostureGoal::NATURAL)]
     pub posture: f64,
     /// How near is near enough: metres and radians
     #[arg(long = "tol", value_name = "M,RAD", value_delimiter = ',')]

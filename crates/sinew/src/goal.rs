@@ -427,6 +427,12 @@ impl Goal {
         self
     }
 
+    /// As a wish rather than a demand: met where that costs no other goal anything to speak of. For
+    /// hands that should stay where they are while somebody pulls at the hips.
+    pub const fn soft(self) -> Self {
+        self.weights(0.05, 0.02)
+    }
+
     /// With this influence, from 0 to 1.
     pub const fn influence(mut self, influence: Real) -> Self {
         self.influence = influence;

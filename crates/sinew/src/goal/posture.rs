@@ -24,6 +24,35 @@ pub struct PostureGoal {
 }
 
 impl PostureGoal {
+    /// The weight of [`natural`](Self::natural).
+    pub const NATURAL: Real = 0.05;
+
+    /// What characters look right with: the pose, drawn to with a weight that leaves no goal worse
+    /// off. A hand that is pulled takes the arm, then the shoulder, and the spine only where
+    /// these do not suffice. `sinew solve` and the studio use it unless told otherwise.
+    ///
+    /// ```
+    /// use sinew::goal::PostureGoal;
+    /// use sinew::math::rotation;
+    /// use sinew::{Goal, GoalSet, ModelPose, Pose, SolverSpec, Vec3, rigs};
+    /// let human = rigs::humanoid(Default::default());
+    /// let (root, wrist) = (human.root(), human.find("r_wrist").unwrap());
+    /// let mut goals = GoalSet::from_iter([
+    ///     Goal::pose(root, ModelPose::rest(&human).transform(root)),
+    ///     Goal::position(wrist, Vec3::new(-0.25, 1.2, 0.4)),
+    /// ]);
+    /// goals.set_posture(Some(PostureGoal::natural(Pose::rest(&human))));
+    /// let mut pose = Pose::rest(&human);
+    /// let mut solver = SolverSpec::default().build(&human, &goals)?;
+    /// assert!(solver.solve(&human, &goals, &mut pose).reached());
+    /// let turn = |name: &str| rotation::angle(pose.rotation(human.find(name).unwrap()));
+    /// assert!(turn("vl1") < 0.05 && turn("r_sternoclavicular") < 0.15 && turn("r_shoulder") > 0.3);
+    /// # Ok::<(), sinew::error::RigError>(())
+    /// ```
+    pub const fn natural(pose: Pose) -> Self {
+        Self::new(pose, Self::NATURAL)
+    }
+
     /// All joints alike.
     pub const fn new(pose: Pose, weight: Real) -> Self {
         Self { pose, weight, joints: Vec::new() }

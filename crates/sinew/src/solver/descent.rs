@@ -29,7 +29,7 @@ use crate::goal::{Goal, GoalId, GoalSet, PostureGoal};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::Cause;
-use crate::skeleton::{JointId, JointKind, Skeleton};
+use crate::skeleton::{Joint, JointId, JointKind, Skeleton};
 
 /// How often a step is computed again because it left the limits.
 const ROUNDS: usize = 4;
@@ -67,8 +67,10 @@ const FIRMLY: Real = 300.0;
 const FOLLOW_STEPS: u32 = 16;
 /// The most steps towards the posture, and what part of the sum a step must
 /// leave for another one to be worth it.
-const RELAX_STEPS: u32 = 12;
-const RELAXED: Real = 0.99;
+const RELAX_STEPS: u32 = 60;
+/// The first damping of a step towards the posture that was too long, as a part of the posture's weight.
+const SHORTER: Real = 2.0e-3;
+const RELAXED: Real = 0.998;
 
 /// The descent and its scratch.
 #[derive(Debug, Clone)]
@@ -268,7 +270,8 @@ impl Descent {
         }
         self.now.update(&self.articulation, frame);
         let mut total = self.now.cost + self.strain(goal);
-        let mut damping = FLOOR * self.scale;
+        let least = FLOOR * self.scale;
+        let (mut damping, mut refused) = (least, false);
         for _ in 0..RELAX_STEPS {
             self.active.linearise(&self.articulation, &self.now);
             self.step.load(&self.now.rows, self.now.reference());
@@ -276,18 +279,25 @@ impl Descent {
             self.trial.update(&self.articulation, frame);
             core::mem::swap(&mut self.now, &mut self.trial);
             let after = self.now.cost + self.strain(goal);
-            if after < total * RELAXED {
+            if after < total {
+                let done = after > total * RELAXED;
                 total = after;
+                if done {
+                    break;
+                }
+                // What was just too long still is.
+                damping = if refused { damping } else { (damping * 0.3).max(least) };
+                refused = false;
                 continue;
             }
-            if after >= total {
-                core::mem::swap(&mut self.now, &mut self.trial);
-                self.strain(goal);
-            }
-            if after < total || damping > weight {
+            // Too far for a straight step: the goals would be left by more than the posture gains.
+            core::mem::swap(&mut self.now, &mut self.trial);
+            self.strain(goal);
+            if damping > self.scale {
                 break;
             }
-            damping = weight * 4.0;
+            refused = true;
+            damping = (damping * 6.0).max(weight * SHORTER);
         }
     }
 
@@ -399,8 +409,9 @@ fn couple_goals(
 /// How much a column's distance from the posture weighs: as the square of the
 /// length of all bones that the joint carries (there are more of them, and they
 /// are further away), since bending the back to reach
-/// a cup moves half a body and bending the elbow a forearm; and the more the
-/// stiffer the joint is.
+/// a cup moves half a body and bending the elbow a forearm; as the inverse square of how far the
+/// joint can go, since a collar bone lifted by 20° is at its end and a shoulder has hardly begun;
+/// and the more the stiffer the joint is.
 fn burdens(skeleton: &Skeleton, articulation: &Articulation) -> Vec<Real> {
     let mut carried: Vec<Real> = skeleton.ids().map(|id| skeleton.bone_length(id)).collect();
     for id in skeleton.ids().rev() {
@@ -412,11 +423,30 @@ fn burdens(skeleton: &Skeleton, articulation: &Articulation) -> Vec<Real> {
     let below = |joint: usize| carried[joint] - skeleton.id(joint).map_or(0.0, |id| skeleton.bone_length(id));
     let own = |node: &Node| {
         let tip = skeleton.joints()[node.joint].tip().map_or(0.0, |t| t.length());
-        (below(node.joint) + tip) / (node.mobility * node.mobility).max(TINY)
+        (below(node.joint) + tip)
+            / (node.mobility * node.mobility * room(&skeleton.joints()[node.joint])).max(TINY)
     };
     let most = articulation.nodes.iter().filter(|n| n.count > 0).map(own).fold(0.0, Real::max);
-    let share = |node: &Node| if most > TINY { (own(node) / most).powi(2).max(1.0e-2) } else { 1.0 };
+    let share = |node: &Node| if most > TINY { (own(node) / most).powi(2).max(1.0e-3) } else { 1.0 };
     articulation.nodes.iter().flat_map(|n| core::iter::repeat_n(share(n), n.count)).collect()
+}
+
+/// How far a joint can turn from rest, on average over six directions, as a part of a right angle and
+/// at most one; a slide has all of it.
+fn room(joint: &Joint) -> Real {
+    if joint.limit().is_none()
+        || !matches!(joint.kind(), JointKind::Ball | JointKind::Hinge { .. } | JointKind::Universal { .. })
+    {
+        return 1.0;
+    }
+    let axes = match joint.kind() {
+        JointKind::Hinge { axis } => [axis; 3],
+        JointKind::Universal { first, second } => [first, second, second],
+        _ => [Vec3::X, Vec3::Y, Vec3::Z],
+    };
+    let turn = |axis: Vec3| rotation::angle(joint.project(rotation::about(axis, 0.5 * PI)));
+    let sum: Real = axes.into_iter().flat_map(|axis| [turn(axis), turn(-axis)]).sum();
+    (sum / (6.0 * 0.5 * PI)).clamp(0.1, 1.0)
 }
 
 /// The mean squared length of the Jacobian's rows at rest: what the damping has

@@ -123,6 +123,13 @@ describe("the Pose scene", () => {
 		expect(pose.move(scene, "other", [1, 2, 3], null).goals).toEqual(scene.goals);
 	});
 
+	it("makes firm what is dragged and leaves the rest soft", () => {
+		const soft = { ...goal, position_weight: 0.05, orientation_weight: 0.05 };
+		const both = { ...scene, goals: [soft, { ...soft, id: "goal-2" }] };
+		const weights = pose.move(both, "goal-1", [1, 2, 3], null).goals.map((g) => g.position_weight);
+		expect(weights).toEqual([1, 0.05]);
+	});
+
 	it("of a link is made to fit another rig and another server", () => {
 		const odd = {
 			...scene,

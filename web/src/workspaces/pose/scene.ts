@@ -40,10 +40,19 @@ export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "ou
 			ghost: scene.ghost && known(scene.ghost.name) ? scene.ghost : null,
 		};
 	},
+	// What somebody has taken hold of is firm from then on; what nobody has touched goes along.
 	move: (scene, target, position, rotation) => ({
 		...scene,
 		goals: scene.goals.map((goal) =>
-			goal.id === target ? { ...goal, position, rotation: rotation ?? goal.rotation } : goal,
+			goal.id === target
+				? {
+						...goal,
+						position,
+						rotation: rotation ?? goal.rotation,
+						position_weight: Math.max(goal.position_weight, 1),
+						orientation_weight: Math.max(goal.orientation_weight, 1),
+					}
+				: goal,
 		),
 	}),
 	outcome: (frame) => {
