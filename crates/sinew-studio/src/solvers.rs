@@ -166,7 +166,7 @@ mod tests {
         assert!(said("robust", "iterations", json!(1.5)).contains("cannot become 1.5"));
         assert!(said("robust", "iterations", json!(-1)).contains("cannot become -1"));
         assert!(said("ewbik", "guard", json!(1)).contains("cannot become 1"));
-        assert!(said("ccd", "order", json!("RootToTip")).contains("ccd-root-to-tip"));
-        assert!(said("ccd", "order", json!("Sideways")).contains("unknown variant"));
+        assert!(said("ccd", "root_first", json!(true)).contains("ccd-root-to-tip"));
+        assert!(said("half-jacobian", "size", json!("Sideways")).contains("unknown variant"));
     }
 }

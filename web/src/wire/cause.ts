@@ -27,7 +27,15 @@ other: string | null,
 /** The thing of the scene, where its name is known. */
 obstacle: string | null,
 /** How deep they are in each other, in metres, where that was measured. */
-depth_m: number | null, } | { "kind": "conflict",
+depth_m: number | null, } | { "kind": "balance",
+/** The goal that suffers; `null` if the body is off balance without one. */
+goal: string | null,
+/** How far outside of the support it is, in metres; zero while it is kept. */
+by_m: number, } | { "kind": "speed",
+/** The goal that is on its way. */
+goal: string,
+/** The joint that is furthest behind. */
+joint: string, } | { "kind": "conflict",
 /** The goal with the larger error. */
 goal: string,
 /** The goal it competes with. */
