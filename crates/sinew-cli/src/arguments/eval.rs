@@ -9,8 +9,9 @@ use super::Switch;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  sinew eval solvers                       all tables, a few minutes
-  sinew eval solvers --poses 100 -o out    quicker, with JSON and plots
+  sinew eval solvers                       all tables, two minutes
+  sinew eval solvers --full -o out         as many poses as the project's figures, with JSON and plots
+  sinew eval tasks -o tasks                tasks that other systems can run too, and our answers
   sinew eval task t2_panda.json -o result.json")]
 pub struct EvalArguments {
     #[command(subcommand)]
@@ -21,7 +22,7 @@ pub struct EvalArguments {
 #[derive(Debug, Subcommand)]
 pub enum EvalCommand {
     /// The general solvers: many goals, conflicts, continuity, growth with length
-    #[command(after_help = "Examples:\n  sinew eval solvers --poses 100 --solvers robust,ewbik -o out")]
+    #[command(after_help = "Examples:\n  sinew eval solvers --poses 50 --solvers robust,ewbik -o out")]
     Solvers(EvalSolversArguments),
     /// Limbs and reaching: goals against brute force, paths, times beside the paper's
     #[command(after_help = "Examples:\n  sinew eval reach --goals 10000 --targets 500 -o out")]
