@@ -75,7 +75,6 @@ impl Motion {
 
 /// One joint of the tree.
 pub(super) struct Node {
-    pub name: String,
     pub motion: Motion,
     pub limit: Option<[f64; 2]>,
     /// Where its numbers begin.
@@ -152,7 +151,6 @@ impl Node {
         ensure!(size > 0.0, "joint '{}': axis has no direction", joint.name);
         let parent = links.get(&joint.parent).copied();
         Ok(Self {
-            name: joint.name.clone(),
             motion,
             limit: joint.limit,
             first,
