@@ -243,8 +243,10 @@ mod tests {
                 Cell::Number(value, _) => value,
                 _ => panic!("{row:?}"),
             };
-            assert!(number(2) > 30.0, "most of what is ahead can be had: {row:?}");
-            assert!(number(6) < 0.11 && number(7) < 0.1 && number(8) < 1e-6 && number(9) == 0.0, "{row:?}");
+            // 61 to 71 of a hundred.
+            assert!(number(2) > 55.0, "most of what is ahead can be had: {row:?}");
+            // Hands and feet are solved in closed form: what is left is rounding, in millimetres.
+            assert!(number(6) < 1e-6 && number(7) < 1e-6 && number(8) < 1e-6 && number(9) == 0.0, "{row:?}");
         }
     }
 }

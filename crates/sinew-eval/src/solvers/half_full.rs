@@ -162,8 +162,9 @@ mod tests {
         let leg = Leg::new(&sinew::rigs::by_name("humanoid").unwrap()).unwrap();
         for size in [JacobianSize::Half, JacobianSize::Full] {
             let (reached, iterations) = leg.solve(size);
-            assert!(reached > 0.95, "{size:?} {reached}");
-            assert!(iterations > 1.0, "{size:?} {iterations}");
+            assert!(reached == 1.0, "{size:?} {reached}");
+            // 4.56 and 4.57: the half Jacobian needs no more of them, which is what speaks for it.
+            assert!((4.2..4.9).contains(&iterations), "{size:?} {iterations}");
         }
     }
 }
