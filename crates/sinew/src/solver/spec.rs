@@ -143,6 +143,8 @@ impl core::str::FromStr for SolverSpec {
 #[derive(Debug, Clone)]
 pub struct Solver(Kind);
 
+// One is built for a rig and solved where it stands: a box would be one more allocation and no gain.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone)]
 enum Kind {
     Robust(Robust),
