@@ -3,6 +3,7 @@
 pub mod arms;
 pub mod erik;
 pub mod filter;
+pub mod goals;
 pub mod reach;
 pub mod sample;
 pub mod sik;

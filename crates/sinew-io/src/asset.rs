@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use sinew_f64::body::reach::Behaviour;
+use sinew_f64::goal::PointMass;
 use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{Effector, Goal, JointId, Pose, Quat, Skeleton};
 
@@ -39,6 +40,9 @@ pub struct Asset {
     pub mimics: Vec<Mimic>,
     /// What the motors of a robot can do.
     pub drives: Vec<Drive>,
+    /// What joints carry: the mass in kilograms and its centre in the joint's frame. A joint may
+    /// be named more than once.
+    pub masses: Vec<(JointId, PointMass)>,
     /// Goals that come with the rig, each with its name.
     pub goals: Vec<(String, Goal)>,
     /// Postures that come with the rig, each with its name.
@@ -82,12 +86,41 @@ impl Asset {
             aliases: Vec::new(),
             mimics: Vec::new(),
             drives: Vec::new(),
+            masses: Vec::new(),
             goals: Vec::new(),
             postures: Vec::new(),
             behaviours: Vec::new(),
             notes: Vec::new(),
             source: Source::default(),
         }
+    }
+
+    /// The mass that every joint carries, in the skeleton's order, as a
+    /// [`BalanceGoal`](sinew_f64::goal::BalanceGoal) takes it; `None` if the file says nothing of
+    /// masses.
+    ///
+    /// ```
+    /// # let robot = br#"<robot name="r"><link name="base"/><link name="arm"><inertial><origin xyz="0 0 0.2"/>
+    /// #   <mass value="2"/></inertial></link>
+    /// #   <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"#;
+    /// let masses = sinew_io::urdf::read(robot)?.point_masses().unwrap();
+    /// assert_eq!((masses[0].mass, masses[1].mass, masses[1].centre.z), (0.0, 2.0, 0.2));
+    /// # Ok::<(), sinew_io::ReadError>(())
+    /// ```
+    pub fn point_masses(&self) -> Option<Vec<PointMass>> {
+        if self.masses.is_empty() {
+            return None;
+        }
+        let mut all = vec![PointMass::default(); self.skeleton.len()];
+        for (joint, own) in self.masses.iter().filter(|(joint, _)| self.skeleton.contains(*joint)) {
+            let sum = &mut all[joint.index()];
+            let total = sum.mass + own.mass;
+            if total > 0.0 {
+                sum.centre = (sum.centre * sum.mass + own.centre * own.mass) / total;
+            }
+            sum.mass = total;
+        }
+        Some(all)
     }
 
     /// The joint of this name, or the one that has it as another name.

@@ -222,6 +222,11 @@ macro_rules! conversions {
             })
         }
 
+        /// A mass and its centre.
+        pub fn mass(mass: &$from::goal::PointMass) -> $to::goal::PointMass {
+            $to::goal::PointMass { mass: mass.mass as $real, centre: vector(mass.centre) }
+        }
+
         /// A target.
         pub fn target(target: $from::Target) -> $to::Target {
             match target {

@@ -25,7 +25,8 @@
 //! Speeds, forces and soft limits become [`Drive`](crate::Drive)s. Joints that
 //! mimic others are ordinary joints plus a [`Mimic`](crate::Mimic) each:
 //! [`Asset::apply_mimics`](crate::Asset::apply_mimics) puts them in their place.
-//! Meshes, masses and collision shapes are left in the file, and a note says so.
+//! Masses and their centres become [`Asset::masses`](crate::Asset::masses). Meshes and collision shapes
+//! are left in the file, and a note says so.
 //!
 //! ROS has z up and x forward; the engine has y up and characters face z. The
 //! root's rest rotation turns the one into the other and nothing else changes,

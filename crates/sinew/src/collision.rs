@@ -22,7 +22,7 @@
 //! Neighbours in the skeleton share a joint and always overlap; they are never
 //! tested. Other pairs that overlap at rest (a hand that rests against a thigh) may
 //! be as deep as they are at rest and no deeper, instead of being let through
-//! altogether. More can be allowed by hand.
+//! altogether. Slices of a trunk bend against each other and are let through. More can be allowed by hand.
 //!
 //! # Elbow against torso
 //! That is the ordinary query with the parts of one arm. So that it can fail, an

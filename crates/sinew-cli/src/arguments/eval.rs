@@ -44,6 +44,11 @@ Examples:
     /// The walker: plants, ground and limits on every terrain, and times beside the paper's
     #[command(after_help = "Examples:\n  sinew eval walk --seconds 10 -o out")]
     Walk(EvalWalkArguments),
+    /// Bounds on the whole body: balance, speeds, keeping clear of oneself, a random stick
+    #[command(
+        after_help = "Examples:\n  sinew eval goals                         on the embedded humanoid\n  sinew eval goals --robot talos.urdf -o out"
+    )]
+    Goals(EvalGoalsArguments),
     /// Run a solver on a task file of the format ik-task/1 and write ik-result/1
     #[command(after_help = "Examples:\n  sinew eval task t2_panda.json -o result.json --tol 1e-5,1e-5")]
     Task(EvalTaskArguments),
@@ -99,6 +104,31 @@ pub struct EvalSolversArguments {
     #[arg(long, value_name = "SOLVER,…", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// A folder for the tables as JSON and the plots as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalGoalsArguments {
+    /// A humanoid robot besides the embedded humanoid
+    #[arg(long, value_name = "URDF")]
+    pub robot: Option<PathBuf>,
+    /// How many random problems of each kind
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub problems: usize,
+    /// How many frames are followed
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    pub frames: usize,
+    /// How long the stick pulls, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    pub seconds: f64,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the tables as JSON
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
     /// Write JSON of a stable shape, see docs/cli.md

@@ -1,6 +1,7 @@
 //! `sinew eval`: the experiments.
 
 mod erik;
+mod goals;
 mod reach;
 mod sik;
 mod task;
@@ -31,6 +32,7 @@ pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
         EvalCommand::Merge(arguments) => erik::merge(arguments, output),
         EvalCommand::Filter(arguments) => erik::filter(arguments, output),
         EvalCommand::Walk(arguments) => walk::run(arguments, output),
+        EvalCommand::Goals(arguments) => goals::run(arguments, output),
         EvalCommand::Task(arguments) => task::one(arguments, output),
         EvalCommand::Tasks(arguments) => task::all(arguments, output),
         EvalCommand::Score(arguments) => task::judge(arguments, output),

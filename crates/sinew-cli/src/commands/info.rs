@@ -132,6 +132,7 @@ fn machine(asset: &Asset, output: &mut Output) -> Result<()> {
         many(asset.aliases.len(), "other name for a joint", "other names for joints"),
         many(asset.mimics.len(), "joint that follows another", "joints that follow others"),
         many(asset.drives.len(), "drive", "drives"),
+        many(asset.masses.len(), "mass", "masses"),
         many(asset.goals.len(), "goal", "goals"),
         many(asset.postures.len(), "posture", "postures"),
     ]

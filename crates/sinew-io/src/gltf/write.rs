@@ -203,6 +203,7 @@ fn what_is_left_behind(asset: &Asset) -> Vec<Note> {
         (asset.aliases.len(), "other names of joints"),
         (asset.mimics.len(), "joints that follow others"),
         (asset.drives.len(), "drives"),
+        (asset.masses.len(), "masses"),
         (asset.goals.len(), "goals"),
         (asset.postures.len(), "postures"),
         (asset.behaviours.len(), "behaviours"),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use sinew_f64::goal::PointMass;
 use sinew_f64::math::rotation;
 use sinew_f64::skeleton::BuildError;
 use sinew_f64::skeleton::humanoid::HumanoidBone;
@@ -169,6 +170,10 @@ impl RigDocument {
                 let offset = mimic.offset.as_ref().map_or(Ok(0.0), |q| measure(q, kind))?;
                 mimics.insert(id, Mimic { joint: id, source, multiplier: mimic.multiplier, offset });
                 places.insert(id.index(), &mimic.joint.1);
+            }
+            if let Some((mass, centre)) = joint.mass {
+                asset.masses.retain(|(known, _)| *known != id);
+                asset.masses.push((id, PointMass { mass, centre }));
             }
             if let Some(drive) = &joint.drive {
                 let value = |q: &Option<Quantity>| q.as_ref().map(|q| measure(q, kind)).transpose();

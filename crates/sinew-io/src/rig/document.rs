@@ -54,6 +54,8 @@ pub struct RigJoint {
     pub mimic: Option<RigMimic>,
     /// What its motor can do.
     pub drive: Option<RigDrive>,
+    /// The mass that it carries, in kilograms, and its centre in the joint's frame.
+    pub mass: Option<(f64, Vec3)>,
 }
 
 /// How far a joint moves.

@@ -113,8 +113,9 @@ fn joint(mut table: Table<'_>, is_sidecar: bool) -> Result<RigJoint, ReadError> 
     let stiffness = table.get("stiffness").map(|v| v.number_within(0.0, 1.0)).transpose()?;
     let mimic = table.get("mimic").map(mimic).transpose()?;
     let drive = table.get("drive").map(drive).transpose()?;
+    let mass = table.get("mass").map(mass).transpose()?;
     table.finish()?;
-    Ok(RigJoint { name, place, parent, rest, kind, limit, tip, stiffness, mimic, drive })
+    Ok(RigJoint { name, place, parent, rest, kind, limit, tip, stiffness, mimic, drive, mass })
 }
 
 fn kind(table: &mut Table<'_>) -> Result<Option<JointKind>, ReadError> {
@@ -154,6 +155,14 @@ fn drive(value: Value<'_>) -> Result<RigDrive, ReadError> {
     let soft_upper = table.get("soft_upper").map(|v| v.quantity()).transpose()?;
     table.finish()?;
     Ok(RigDrive { velocity, effort, soft_lower, soft_upper })
+}
+
+fn mass(value: Value<'_>) -> Result<(f64, Vec3), ReadError> {
+    let mut table = value.table("a mass")?;
+    let kilograms = table.need("kilograms")?.number_within(0.0, f64::INFINITY)?;
+    let centre = table.get("centre").map_or(Ok(Vec3::ZERO), |v| v.vector())?;
+    table.finish()?;
+    Ok((kilograms, centre))
 }
 
 fn roles(value: Value<'_>) -> Result<Vec<(String, String, Place)>, ReadError> {

@@ -209,6 +209,14 @@ impl<'a> Output<'a> {
             .collect();
             self.line("drive", format!("{{ {} }}", parts.join(", ")));
         }
+        let own = |asset: &Asset| {
+            let all = asset.point_masses()?;
+            all.get(id.index()).copied().filter(|own| own.mass > 0.0)
+        };
+        if let Some(mass) = own(self.asset).filter(|mass| base.and_then(own) != Some(*mass)) {
+            let (kilograms, centre) = (text::number(mass.mass), text::vector(mass.centre));
+            self.line("mass", format!("{{ kilograms = {kilograms}, centre = {centre} }}"));
+        }
     }
 
     /// What is no joint: roles, other names, goals, postures that `base` does not have.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use sinew_f64::goal::PointMass;
 use sinew_f64::limit::LimitShape;
 use sinew_f64::{
     JointDef, JointId, JointKind, JointLimit, Pose, Quat, SkeletonBuilder, Transform, Vec3, math::rotation,
@@ -92,7 +93,12 @@ impl UrdfDocument {
             .collect();
         let drives = (0..self.joints.len()).filter_map(|j| self.joints[j].drive(joint_id(j))).collect();
         let mimics = self.mimics(&tree, joint_id, &mut notes)?;
-        let mut asset = Asset { aliases, drives, mimics, notes, ..Asset::new(skeleton) };
+        let masses = self.links.iter().zip(&carriers).filter_map(|(link, carrier)| {
+            let (mass, centre) = link.mass.filter(|(mass, _)| *mass > 0.0)?;
+            Some((id(*carrier), PointMass { mass, centre: link.frame.transform_point(centre) }))
+        });
+        let masses = masses.collect();
+        let mut asset = Asset { aliases, drives, masses, mimics, notes, ..Asset::new(skeleton) };
         asset.pose = opening_pose(&asset);
         Ok(asset)
     }

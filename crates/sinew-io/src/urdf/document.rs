@@ -27,6 +27,9 @@ pub struct UrdfLink {
     /// joint always sits in the origin of its child link, so a link whose
     /// joint is turned round gets a new frame, and this is the way back.
     pub frame: Transform,
+    /// Its mass in kilograms and where the mass has its centre, in the link's own frame, if the
+    /// file says so.
+    pub mass: Option<(f64, Vec3)>,
     /// The line of the file on which it begins.
     pub line: usize,
 }

@@ -45,7 +45,8 @@ pub fn parse(bytes: &[u8]) -> Result<UrdfDocument, ReadError> {
                 shapes += node.children().filter(|c| is_shape(*c)).count();
                 let name = reader.name(node, "name")?.to_owned();
                 let frame = Transform::IDENTITY;
-                robot_document.links.push(UrdfLink { name, frame, line: reader.line(node) });
+                let mass = mass(&reader, node)?;
+                robot_document.links.push(UrdfLink { name, frame, mass, line: reader.line(node) });
             }
             "joint" => {
                 let joint = joint(&reader, node, &mut robot_document.notes)?;
@@ -63,7 +64,7 @@ pub fn parse(bytes: &[u8]) -> Result<UrdfDocument, ReadError> {
         robot_document.notes.push(Note::new(text));
     }
     if shapes > 0 {
-        let text = format!("{shapes} meshes, collision shapes and inertias are not carried over");
+        let text = format!("{shapes} meshes and collision shapes are not carried over");
         robot_document.notes.push(Note::new(text));
     }
     tree::Tree::new(&robot_document)?;
@@ -84,7 +85,20 @@ fn is_xacro(node: Node<'_, '_>) -> bool {
 }
 
 fn is_shape(node: Node<'_, '_>) -> bool {
-    matches!(node.tag_name().name(), "visual" | "collision" | "inertial")
+    matches!(node.tag_name().name(), "visual" | "collision")
+}
+
+/// The mass of a link and its centre.
+fn mass(reader: &xml::Reader<'_>, link: Node<'_, '_>) -> Result<Option<(f64, Vec3)>, ReadError> {
+    let Some(inertial) = reader.child(link, "inertial")? else { return Ok(None) };
+    let Some(node) = reader.child(inertial, "mass")? else { return Ok(None) };
+    let Some(mass) = reader.finite_number(node, "value")? else { return Ok(None) };
+    if mass < 0.0 {
+        return Err(reader.at(node, format!("a mass of {mass}"), "a mass that is not negative"));
+    }
+    let origin = reader.child(inertial, "origin")?;
+    let centre = origin.map(|origin| reader.vector(origin, "xyz")).transpose()?.flatten();
+    Ok(Some((mass, centre.unwrap_or(Vec3::ZERO))))
 }
 
 fn joint(

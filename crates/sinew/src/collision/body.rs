@@ -12,7 +12,7 @@ use crate::error::RigError;
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::report::Cause;
-use crate::skeleton::humanoid::HumanoidMap;
+use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use crate::skeleton::{JointId, Skeleton};
 
 /// A piece of the body that moves with one joint.
@@ -51,7 +51,27 @@ impl CollisionBody {
     /// for every other bone; see the [module](super).
     pub fn from_rig(skeleton: &Skeleton, map: &HumanoidMap) -> Self {
         let parts = anatomy::parts(skeleton, map);
-        Self::with_allowances(skeleton, parts)
+        let mut body = Self::with_allowances(skeleton, parts);
+        body.join_trunk(skeleton, map);
+        body
+    }
+
+    /// Slices of a trunk are one flesh: bending the spine takes them into each other, and that is
+    /// no collision.
+    fn join_trunk(&mut self, skeleton: &Skeleton, map: &HumanoidMap) {
+        let ends =
+            [HumanoidBone::Head, HumanoidBone::UpperLeg(Side::Left), HumanoidBone::UpperLeg(Side::Right)];
+        let ends: Vec<JointId> = ends.into_iter().filter_map(|bone| map.get(bone)).collect();
+        let trunk = |part: usize| {
+            let joint = self.parts[part].joint;
+            ends.iter().any(|&end| end != joint && skeleton.is_ancestor(joint, end))
+        };
+        let slices: Vec<usize> = (0..self.parts.len()).filter(|&part| trunk(part)).collect();
+        for (i, &a) in slices.iter().enumerate() {
+            for &b in &slices[i + 1..] {
+                self.set_allowed(a, b, Real::INFINITY);
+            }
+        }
     }
 
     /// Parts as they are given, with the same rules for what may touch.

@@ -38,7 +38,7 @@ pub struct ClearanceGoal {
     pub body: Arc<CollisionBody>,
     /// What stands around.
     pub scene: Arc<CollisionScene>,
-    /// How far apart surfaces stay, in metres.
+    /// How far apart surfaces stay, in metres; parts that touch at rest keep no distance.
     pub distance: Real,
 }
 

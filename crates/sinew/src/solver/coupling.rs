@@ -93,6 +93,7 @@ impl Coupling {
 
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
+        self.working.clear();
     }
 
     /// Whether there is nothing to solve.

@@ -47,6 +47,8 @@ const PATIENCE: u32 = 5;
 
 /// What a metre of a broken bound costs at first; more where a goal pulls harder.
 const PENALTY: Real = 4.0;
+/// The most it costs: rows that contradict each other have forces without bounds.
+const MOST_PENALTY: Real = 64.0;
 /// The most that one step mends of a broken bound, in metres.
 const LEAP: Real = 0.05;
 /// A bound that is nearer than this is pressed, in metres.
@@ -219,7 +221,7 @@ impl Descent {
                 let damping = (trust * self.now.cost + FLOOR) * self.scale;
                 self.try_step(skeleton, damping, 0.0, leap);
                 // A bound must cost more than the goals gain by breaking it.
-                let needed = 2.0 * self.coupling.largest_force();
+                let needed = (2.0 * self.coupling.largest_force()).min(MOST_PENALTY);
                 if needed > self.now.penalty {
                     self.set_penalty(needed);
                 }
@@ -238,6 +240,11 @@ impl Descent {
                 trust = (trust * 0.3).max(LEAST);
             }
             core::mem::swap(&mut self.now, &mut self.trial);
+            // Powell's rule: a penalty that was needed once falls again.
+            if self.now.penalty > PENALTY {
+                let needed = (2.0 * self.coupling.largest_force()).max(PENALTY);
+                self.set_penalty(0.5 * (self.now.penalty + needed.min(self.now.penalty)));
+            }
             progress.end(self.now.cost);
         }
     }

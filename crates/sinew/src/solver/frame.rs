@@ -505,6 +505,7 @@ impl SolveFrame {
         }
         let bound = match (&mut self.descent, goals.get(goal)) {
             (Some(descent), Some(g)) if goals.bound().is_some() => {
+                descent.articulation.tie(&self.reaches, &self.tied);
                 descent.pressed(&self.guards, pose, goal, g)
             }
             _ => None,

@@ -356,7 +356,9 @@ impl Clearance {
         let first = guards.len();
         let near = NEAR + goal.distance;
         let mut add = |part: usize, with: Touched, other: u32, way: crate::collision::Way| {
-            let gap = way.gap - goal.distance;
+            // What touches at rest keeps no distance.
+            let touching = matches!(with, Touched::Part(other) if body.allowed(part, other) > 0.0);
+            let gap = if touching { way.gap } else { way.gap - goal.distance };
             let nodes = [self.carriers[part], other];
             let kind = Kind::Pair { nodes, part, with, at: way.at, normal: way.normal };
             let guard = Guard { gap, kind };
