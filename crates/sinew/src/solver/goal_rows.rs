@@ -165,11 +165,22 @@ impl GoalRows {
 
     /// The rows applied to a twist of the effector: `velocity` of its origin
     /// and `angular` velocity, in model space.
-    #[inline]
-    pub(crate) fn apply(&self, mut velocity: Vec3, mut angular: Vec3) -> [Vec3; 2] {
-        if let Some(view) = self.view {
-            (velocity, angular) = (view * velocity, view * angular);
+    #[inline(always)]
+    pub(crate) fn apply(&self, velocity: Vec3, angular: Vec3) -> [Vec3; 2] {
+        match &self.view {
+            None => self.apply_here(velocity, angular),
+            Some(view) => self.apply_seen(view, velocity, angular),
         }
+    }
+
+    // Apart, so that the loops over columns stay short.
+    #[inline(never)]
+    fn apply_seen(&self, view: &Mat3, velocity: Vec3, angular: Vec3) -> [Vec3; 2] {
+        self.apply_here(*view * velocity, *view * angular)
+    }
+
+    #[inline(always)]
+    fn apply_here(&self, velocity: Vec3, angular: Vec3) -> [Vec3; 2] {
         let mut turned = self.turn * angular;
         if let Some(sight) = self.sight {
             turned += sight * velocity;

@@ -16,6 +16,8 @@
 //!
 //! [`Guards`] is what is the same for a whole solve, [`Watch`] what belongs to one pose.
 
+#[cfg(feature = "collision")]
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::active_set::Coordinate;
@@ -107,7 +109,8 @@ pub(crate) struct Watch {
     /// The share of the mass at and below each node, times its centre.
     below: Vec<(Real, Vec3)>,
     #[cfg(feature = "collision")]
-    query: Option<CollisionQuery>,
+    // Behind a pointer, since descents swap places and this is large.
+    query: Option<Box<CollisionQuery>>,
 }
 
 impl Default for Watch {
@@ -205,7 +208,7 @@ impl Guards {
             query: self
                 .clearance
                 .as_ref()
-                .and_then(|c| c.asked.as_ref().map(|goal| CollisionQuery::new(&goal.body))),
+                .and_then(|c| c.asked.as_ref().map(|goal| Box::new(CollisionQuery::new(&goal.body)))),
             ..Watch::default()
         }
     }
