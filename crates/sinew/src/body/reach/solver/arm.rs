@@ -3,7 +3,6 @@
 #[cfg(feature = "collision")]
 use super::Surroundings;
 use super::{Behaviour, ReachSolver, SwingFrame, Wish};
-#[cfg(feature = "collision")]
 use crate::analytic::{Limb, LimbFollower, LimbGoal, LimbReport, Swivel};
 use crate::goal::GoalId;
 #[cfg(feature = "collision")]
