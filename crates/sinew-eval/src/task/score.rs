@@ -1,6 +1,6 @@
 //! Judges result files of any system: `sinew eval score`.
 //!
-//! The poses are recomputed from the answers by [`super::kinematics`], whatever the system says of itself.
+//! The poses are recomputed from the answers by `task/kinematics.rs`, whatever the system says of itself.
 //! A pose of T2 counts only within the limits (a hinge a whole turn off counts as the same pose);
 //! bones of T1 and T3 must have kept their lengths.
 
