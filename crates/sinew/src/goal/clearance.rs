@@ -14,17 +14,20 @@ use crate::math::*;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use sinew::collision::{CollisionBody, CollisionScene};
+/// use sinew::collision::{CollisionBody, CollisionScene, ObstacleShape};
 /// use sinew::goal::ClearanceGoal;
 /// use sinew::skeleton::humanoid::HumanoidMap;
-/// use sinew::{Cause, Goal, GoalSet, Pose, SolverSpec, Vec3, rigs};
+/// use sinew::{Cause, Goal, GoalSet, Pose, SolverSpec, Transform, Vec3, rigs};
 /// let human = rigs::humanoid(rigs::SwingModel::Ellipse);
 /// let hand = human.find("r_wrist").unwrap();
-/// // Into the belly: without the bound the hand would go there.
-/// let mut goals = GoalSet::from_iter([Goal::position(hand, Vec3::new(0.0, 1.1, 0.02))]);
+/// // Into a ball that hangs there: without the bound the hand would go into it.
+/// let cup = Vec3::new(-0.2, 1.2, 0.4);
+/// let mut scene = CollisionScene::new();
+/// scene.add("ball", ObstacleShape::Sphere { radius: 0.1 }, Transform::from_translation(cup))?;
+/// let mut goals = GoalSet::from_iter([Goal::position(hand, cup)]);
 /// goals.set_clearance(Some(ClearanceGoal {
 ///     body: Arc::new(CollisionBody::from_rig(&human, &HumanoidMap::find(&human))),
-///     scene: Arc::new(CollisionScene::new()),
+///     scene: Arc::new(scene),
 ///     distance: 0.005,
 /// }));
 /// let mut solver = SolverSpec::default().build(&human, &goals)?;
