@@ -253,8 +253,10 @@ fn a_robot_becomes_a_rig_and_its_links_are_where_the_file_has_them() {
     // Hung up by its hand, the base goes to where it is told, and not 89 mm beside it.
     let goal = "base=0,0.0892,-0.4";
     let solved = path("solved.glb");
-    let told =
-        sinew(["solve", text(&path("robot.urdf")), "--root", "hand", "--goal", goal, "-o", text(&solved)]);
+    let (robot_file, solved_file) = (path("robot.urdf"), text(&solved).to_string());
+    let words =
+        ["solve", text(&robot_file), "--root", "hand", "--axes", "model", "--goal", goal, "-o", &solved_file];
+    let told = sinew(words);
     assert!(told.fine().out.contains("reached"));
     let asset = sinew_io::read_file(&solved).unwrap();
     assert!(asset.pose.is_some() && asset.motions.is_empty(), "the pose is in the nodes");

@@ -108,7 +108,7 @@ fn every_mistake_names_its_line() {
         ),
         ("spine = \"spine\"", "spin = \"spine\"", 1, "(did you mean 'spine'?)"),
         ("spine = \"spine\"", "spine = \"backbone\"", 9, "the name of a joint"),
-        ("target = \"aim\"", "target = \"stare\"", 10, "position, orientation, pose or aim"),
+        ("target = \"aim\"", "target = \"stare\"", 10, "position, orientation, pose, aim or contact"),
         ("at = [0, 1.5, 3]", "", 0, "at = …"),
         ("orientation_weight = 0.5", "orientation_weight = -1", 22, "from 0 up"),
         ("priority = 1", "priority = -1", 12, "whole number"),

@@ -185,7 +185,7 @@ fn every_kind_of_joint_becomes_what_it_is() {
     assert_eq!((drive.soft_lower, drive.soft_upper), (Some(-0.5), Some(0.75)));
     assert_eq!(asset.mimics.len(), 2);
     let notes: Vec<String> = asset.notes.iter().map(|n| n.to_string()).collect();
-    for part in ["planar joint 'roll' is three joints", "2 joints follow others", "1 meshes, collision"] {
+    for part in ["planar joint 'roll' is three joints", "2 joints follow others"] {
         assert!(notes.iter().any(|n| n.contains(part)), "{part}: {notes:?}");
     }
 }

@@ -58,9 +58,14 @@ pub(crate) fn cause(
     let goal = &goal.in_model_space(model);
     let blocked = strongest_block(skeleton, pose, model, goal, NUDGE + 2.0 * inset);
     let rival = strongest_rival(skeleton, goals, model, worst, goal);
-    let others = blocked.map_or(0.0, |(_, _, press)| press).max(rival.map_or(0.0, |(_, pull)| pull));
-    if let Some((cause, _)) = bound.filter(|(_, press)| *press >= others) {
-        return cause;
+    let limits = blocked.map_or(0.0, |(_, _, press)| press);
+    let others = limits.max(rival.map_or(0.0, |(_, pull)| pull));
+    if let Some((cause, press)) = bound {
+        // Whether goals exclude each other cannot be told of joints that had no time to move.
+        let least = if matches!(cause, Cause::Speed { .. }) { limits } else { others };
+        if press >= least {
+            return cause;
+        }
     }
     match (blocked, rival) {
         (Some((joint, component, press)), rival) if rival.is_none_or(|(_, pull)| press >= pull) => {
