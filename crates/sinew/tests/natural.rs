@@ -1,4 +1,4 @@
-//! What a body looks like with the defaults that `sinew solve` and the studio use.
+//! What a body looks like with the defaults of `sinew solve`.
 //!
 //! A hand that was pulled once took the collar bone to the end of its range and bent the spine by 25°,
 //! with the target well within the arm's own reach: the steps towards the posture were too long, the

@@ -275,7 +275,25 @@ fn browser_step(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// Cargo takes a package of one name and version for the same for ever. The packages that it makes here
+/// are not: what an earlier run unpacked and built would be checked instead.
+fn forget_earlier_packages() {
+    let home = std::env::var_os("CARGO_HOME").map(std::path::PathBuf::from);
+    let home = home.or_else(|| Some(std::path::PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    let unpacked = home.map(|home| home.join("registry/src"));
+    let built = tree::root().join("target/debug/.fingerprint");
+    // A registry in a folder has no host before the dash.
+    for (folder, start) in unpacked.into_iter().map(|folder| (folder, "-")).chain([(built, "sinew")]) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(start) {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
 fn package(_: &Options) -> Result<Outcome> {
+    forget_earlier_packages();
     // What is not committed may be checked too.
     cargo(&["package", "--workspace", "--exclude", "xtask", "--allow-dirty", "--locked"])
 }

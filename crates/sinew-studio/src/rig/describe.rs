@@ -16,9 +16,6 @@ use crate::workspace::{look, shown};
 
 /// The most goals that a rig without hands and feet begins with.
 const MOST_TIPS: usize = 8;
-/// The weight of a goal that nobody has moved yet: feet are firm, the rest goes along. Once dragged
-/// it is firm; see `web/src/workspaces/pose/scene.ts`.
-const SOFT: f64 = 0.05;
 
 impl Rig {
     /// Everything that the page needs to know of it.
@@ -156,12 +153,12 @@ impl Rig {
         let hand = |side| self.map.arm(side).map(|arm| arm.end);
         let foot = |side| self.map.leg(side).map(|leg| leg.end);
         let parts = [
-            ("left hand", hand(Side::Left), TargetKind::Position, SOFT),
-            ("right hand", hand(Side::Right), TargetKind::Position, SOFT),
+            ("left hand", hand(Side::Left), TargetKind::Position, 1.0),
+            ("right hand", hand(Side::Right), TargetKind::Position, 1.0),
             ("left foot", foot(Side::Left), TargetKind::Pose, 1.0),
             ("right foot", foot(Side::Right), TargetKind::Pose, 1.0),
-            ("head", self.map.get(HumanoidBone::Head), TargetKind::Position, SOFT),
-            ("hips", self.map.get(HumanoidBone::Hips), TargetKind::Position, SOFT),
+            ("head", self.map.get(HumanoidBone::Head), TargetKind::Position, 0.3),
+            ("hips", self.map.get(HumanoidBone::Hips), TargetKind::Position, 0.3),
         ];
         let human: Vec<PoseGoal> = parts
             .iter()

@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use sinew_f64::goal::PostureGoal;
 use sinew_f64::math::{direction_or, rotation};
 use sinew_f64::skeleton::humanoid::HumanoidBone;
 use sinew_f64::{
@@ -50,8 +49,6 @@ pub struct PoseWorkspace {
     pins: BTreeMap<u32, Vec3>,
     /// The goals of the scene that count, then the pins.
     goals: GoalSet,
-    /// The same, drawn to the rig's own pose: for solvers that can be.
-    drawn: GoalSet,
     /// Their names.
     names: Vec<String>,
     /// The rig's skeleton, with its root held or not.
@@ -68,8 +65,6 @@ pub struct PoseWorkspace {
 /// A solver and the pose that it moves.
 struct Runner {
     choice: SolverChoice,
-    /// Whether the solver is drawn to a posture.
-    drawn: bool,
     solver: Option<Solver>,
     pose: Pose,
     report: SolveReport,
@@ -88,11 +83,10 @@ impl Runner {
     fn new(
         choice: &SolverChoice,
         skeleton: &sinew_f64::Skeleton,
-        [plain, drawn]: [&GoalSet; 2],
+        goals: &GoalSet,
         pose: &Pose,
     ) -> Result<Self, String> {
         let spec = solvers::chosen(choice)?;
-        let goals = if spec.takes_posture() { drawn } else { plain };
         // Without a goal there is nothing to solve, which is no mistake.
         let solver = match goals.is_empty() {
             true => None,
@@ -100,7 +94,6 @@ impl Runner {
         };
         Ok(Self {
             choice: choice.clone(),
-            drawn: spec.takes_posture(),
             solver,
             pose: pose.clone(),
             report: SolveReport::for_goals(goals.len()),
@@ -110,15 +103,7 @@ impl Runner {
         })
     }
 
-    /// Solves for the goals, drawn to a posture if the solver can be.
-    fn solve(
-        &mut self,
-        skeleton: &sinew_f64::Skeleton,
-        [plain, drawn]: [&GoalSet; 2],
-        from_rest: bool,
-        longest: Duration,
-    ) {
-        let goals = if self.drawn { drawn } else { plain };
+    fn solve(&mut self, skeleton: &sinew_f64::Skeleton, goals: &GoalSet, from_rest: bool, longest: Duration) {
         let before = self.pose.clone();
         if from_rest {
             self.pose = Pose::rest(skeleton);
@@ -183,17 +168,14 @@ impl PoseWorkspace {
         if self.edition != rig.edition {
             self.runner.pose.project(&skeleton);
         }
-        let mut drawn = goals.clone();
-        drawn.set_posture(Some(PostureGoal::natural(rig.opening_pose())));
-        let runner = Runner::new(&self.scene.solver, &skeleton, [&goals, &drawn], &self.runner.pose)?;
+        let runner = Runner::new(&self.scene.solver, &skeleton, &goals, &self.runner.pose)?;
         let ghost = self.scene.ghost.as_ref().map(|choice| {
             let pose = match &self.ghost {
                 Some(Ok(old)) if old.choice.name == choice.name && self.edition == rig.edition => &old.pose,
                 _ => &runner.pose,
             };
-            Runner::new(choice, &skeleton, [&goals, &drawn], pose)
+            Runner::new(choice, &skeleton, &goals, pose)
         });
-        self.drawn = drawn;
         (self.goals, self.names, self.skeleton, self.edition) = (goals, names, skeleton, rig.edition);
         (self.runner, self.ghost) = (runner, ghost);
         Ok(())
@@ -230,9 +212,7 @@ impl PoseWorkspace {
         let ids: Vec<GoalId> = self.goals.iter().map(|(id, _)| id).collect();
         let enabled = self.scene.goals.iter().filter(|g| g.enabled);
         for (goal, id) in enabled.zip(ids) {
-            let target = engine_goal(goal, rig)?.target;
-            self.goals.set_target(id, target);
-            self.drawn.set_target(id, target);
+            self.goals.set_target(id, engine_goal(goal, rig)?.target);
         }
         Ok(())
     }
@@ -298,11 +278,10 @@ impl Workspace for PoseWorkspace {
         let mut workspace = Self {
             pins: BTreeMap::new(),
             goals: none.clone(),
-            drawn: none.clone(),
             names: Vec::new(),
             skeleton: rig.asset.skeleton.clone(),
             edition: rig.edition,
-            runner: Runner::new(&SolverChoice::default(), &rig.asset.skeleton, [&none, &none], &rest)?,
+            runner: Runner::new(&SolverChoice::default(), &rig.asset.skeleton, &none, &rest)?,
             ghost: None,
             refusal: None,
             steps: 0,
@@ -342,9 +321,9 @@ impl Workspace for PoseWorkspace {
     fn step(&mut self, rig: &Rig, _: f64) -> Step {
         if self.refusal.is_none() {
             let longest = if self.steps < MOVING_STEPS { LONGEST_MOVING } else { LONGEST };
-            self.runner.solve(&self.skeleton, [&self.goals, &self.drawn], self.scene.from_rest, longest);
+            self.runner.solve(&self.skeleton, &self.goals, self.scene.from_rest, longest);
             if let Some(Ok(ghost)) = &mut self.ghost {
-                ghost.solve(&self.skeleton, [&self.goals, &self.drawn], self.scene.from_rest, longest);
+                ghost.solve(&self.skeleton, &self.goals, self.scene.from_rest, longest);
             }
         }
         self.steps = self.steps.saturating_add(1);
