@@ -10,6 +10,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// How long something may take before a person wants to know that it goes on.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// A bar for work of so many steps, with what a step is.
+pub fn bar(steps: usize, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(steps as u64).with_message(what.to_owned());
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// Shows that something is going on until it is dropped.
 pub struct Progress {
     running: Option<(Sender<()>, JoinHandle<()>)>,

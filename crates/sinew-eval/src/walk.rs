@@ -54,8 +54,8 @@ fn grounds(options: &WalkOptions) -> Vec<(String, Ground)> {
 }
 
 /// How many walks [`run`] makes.
-pub fn steps(options: &WalkOptions) -> u64 {
-    (grounds(options).len() * TURNS.len() + LegSolver::ALL.len() + 3) as u64
+pub fn steps(options: &WalkOptions) -> usize {
+    grounds(options).len() * TURNS.len() + LegSolver::ALL.len() + 3
 }
 
 /// Runs everything; `tick` is called after each walk. `None` if the humanoid cannot walk.

@@ -24,6 +24,8 @@
 //!   with the asset's pose as transforms of its nodes, its motions as
 //!   animations, and joints' limits in `extras`. What was not changed keeps its
 //!   bytes.
+//! * **Packed data**: what a skeleton and its motions need may be packed by
+//!   `EXT_meshopt_compression`. It is unpacked for reading, and kept packed.
 //!
 //! Nothing of a file is trusted: indices, ranges, circles among the nodes and
 //! numbers are checked first, with the place in the document in the error, and
@@ -40,6 +42,7 @@ mod draft;
 mod extras;
 mod forest;
 mod kept;
+mod meshopt;
 mod motion;
 mod raw;
 mod read;

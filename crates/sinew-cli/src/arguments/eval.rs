@@ -67,6 +67,17 @@ Examples:
     Sik(EvalSikArguments),
 }
 
+/// Where the results of an experiment go.
+#[derive(Debug, Args)]
+pub struct EvalOutput {
+    /// A folder for the results as JSON and the plots, if there are any, as PNG
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Write JSON of a stable shape, see docs/cli.md
+    #[arg(long)]
+    pub json: bool,
+}
+
 #[derive(Debug, Args)]
 pub struct EvalSikArguments {
     /// A folder of motions (.amc with their .asf, .bvh, .glb); without it, motions that sinew makes
@@ -81,12 +92,8 @@ pub struct EvalSikArguments {
     /// Only every Nth frame, for a quick look
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub stride: usize,
-    /// A folder for the tables as JSON and the plots as PNG
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]
@@ -103,12 +110,8 @@ pub struct EvalSolversArguments {
     /// Only these solvers
     #[arg(long, value_name = "SOLVER,…", value_delimiter = ',')]
     pub solvers: Vec<String>,
-    /// A folder for the tables as JSON and the plots as PNG
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]
@@ -128,12 +131,8 @@ pub struct EvalGoalsArguments {
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// A folder for the tables as JSON
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]
@@ -150,12 +149,8 @@ pub struct EvalReachArguments {
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// A folder for the tables as JSON and the plots as PNG
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]
@@ -190,12 +185,8 @@ pub struct EvalErikArguments {
     /// How many threads; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// A folder for erik.json, timing.json and the figures as PNG
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]
@@ -203,22 +194,14 @@ pub struct EvalMergeArguments {
     /// The folders that the parts were written to
     #[arg(value_name = "FOLDER", required = true)]
     pub parts: Vec<PathBuf>,
-    /// A folder for the whole
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]
 pub struct EvalFilterArguments {
-    /// A folder for the plots as PNG
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]
@@ -232,12 +215,8 @@ pub struct EvalWalkArguments {
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// A folder for the tables as JSON
-    #[arg(short, long, value_name = "FOLDER")]
-    pub output: Option<PathBuf>,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub to: EvalOutput,
 }
 
 #[derive(Debug, Args)]

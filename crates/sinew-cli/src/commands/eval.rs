@@ -8,10 +8,10 @@ mod task;
 pub(super) use sik::method as sik_method;
 mod walk;
 
+use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sinew_draw::plot::{Axis, Plot};
 use sinew_eval::solvers::humanoid::HumanoidOptions;
@@ -20,9 +20,10 @@ use sinew_eval::solvers::{
 };
 use sinew_eval::{Engine, Table};
 
-use crate::arguments::{EvalArguments, EvalCommand, EvalSolversArguments};
+use crate::arguments::{EvalArguments, EvalCommand, EvalOutput, EvalSolversArguments};
 use crate::failure::usage;
 use crate::output::{NAME, Output, say};
+use crate::progress;
 
 pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
     match &arguments.command {
@@ -40,11 +41,52 @@ pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
     }
 }
 
+/// What an experiment found, and where its random numbers started.
 #[derive(Serialize)]
 struct Results {
     schema: &'static str,
-    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    /// Every how many frames.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stride: Option<usize>,
     tables: Vec<Table>,
+}
+
+impl Results {
+    fn new(schema: &'static str, seed: u64, tables: Vec<Table>) -> Self {
+        Self { schema, seed: Some(seed), stride: None, tables }
+    }
+
+    /// Prints the tables, and writes them to a folder if one was asked for, with the plots that
+    /// `plots` puts beside them. The file is called as the schema is.
+    fn tell(
+        &self,
+        to: &EvalOutput,
+        output: &mut Output,
+        plots: impl FnOnce(&Path) -> Result<()>,
+    ) -> Result<()> {
+        if to.json {
+            output.json(self)?;
+        } else {
+            for table in &self.tables {
+                say!(output, "{table}")?;
+            }
+        }
+        in_folder(to, output, |folder| {
+            let name = self.schema.trim_start_matches("sinew.eval.").split('/').next().unwrap_or_default();
+            serde_json::to_writer_pretty(File::create(folder.join(format!("{name}.json")))?, self)?;
+            plots(folder)
+        })
+    }
+}
+
+/// Has the results written to the folder that was asked for, if one was, and says so.
+fn in_folder(to: &EvalOutput, output: &mut Output, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let Some(folder) = &to.output else { return Ok(()) };
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    write(folder)?;
+    if to.json { Ok(()) } else { say!(output, "the results are in {NAME}{}{NAME:#}", folder.display()) }
 }
 
 fn solvers(arguments: &EvalSolversArguments, output: &mut Output) -> Result<()> {
@@ -66,10 +108,7 @@ fn solvers(arguments: &EvalSolversArguments, output: &mut Output) -> Result<()> 
         + solvers.len() * (1 + scaling::BONES.len() + continuity::paths().len())
         + 2 * arms::TOLERANCES.len()
         + if of_ewbik { (ablation::variants().len() + 3) * budgets } else { 0 };
-    let bar = ProgressBar::new(steps as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = progress::bar(steps, "solves and experiments");
     let tick = || bar.inc(1);
     let seed = arguments.seed;
     let six = |poses, seed, near_edges| {
@@ -89,27 +128,10 @@ fn solvers(arguments: &EvalSolversArguments, output: &mut Output) -> Result<()> 
     tables.push(scaling::run(&solvers, tick));
     tables.push(half_full::run(&skeleton));
     bar.finish_and_clear();
-    if arguments.json {
-        output.json(&Results {
-            schema: "sinew.eval.solvers/1",
-            seed: arguments.seed,
-            tables: tables.clone(),
-        })?;
-    } else {
-        for table in &tables {
-            say!(output, "{table}")?;
-        }
-    }
-    if let Some(folder) = &arguments.output {
-        save(folder, arguments.seed, &tables, &traces)?;
-        if let Some(apart) = &apart {
-            save_curves(folder, apart)?;
-        }
-        if !arguments.json {
-            say!(output, "tables and plots are in {NAME}{}{NAME:#}", folder.display())?;
-        }
-    }
-    Ok(())
+    Results::new("sinew.eval.solvers/1", seed, tables).tell(&arguments.to, output, |folder| {
+        plot_traces(folder, &traces)?;
+        apart.map_or(Ok(()), |apart| save_curves(folder, &apart))
+    })
 }
 
 /// How many poses the project's own figures are of.
@@ -130,14 +152,8 @@ fn unknown(name: &str, all: &[Engine]) -> anyhow::Error {
     usage(format!("there is no solver '{name}'; there are {}", known.join(", ")))
 }
 
-/// Writes the tables as JSON and the traces as plots.
-fn save(folder: &Path, seed: u64, tables: &[Table], traces: &[continuity::Traces]) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let file = std::fs::File::create(folder.join("solvers.json"))?;
-    serde_json::to_writer_pretty(
-        file,
-        &Results { schema: "sinew.eval.solvers/1", seed, tables: tables.to_vec() },
-    )?;
+/// Draws how far the joints turn along the paths.
+fn plot_traces(folder: &Path, traces: &[continuity::Traces]) -> Result<()> {
     for (path, solvers) in traces {
         // More lines than colours would not be told apart.
         for (part, lines) in solvers.chunks(PLOT_LINES).enumerate() {

@@ -6,11 +6,15 @@ use std::rc::Rc;
 
 use super::container;
 use super::document::{Accessor, Document};
+use super::meshopt::Packed;
 use crate::error::{Place, ReadError, quoted};
 
 /// Values that a file may make out of nothing (accessors without data are
 /// zeros) or read more than once, beyond what its buffers hold.
 const SPARE_VALUES: u64 = 1 << 20;
+
+/// The extensions that pack a buffer view, the older one first: files may have both.
+const PACKED: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// How numbers stand in a buffer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,6 +85,8 @@ pub(super) struct Buffers<'a> {
     binary: Option<&'a [u8]>,
     sibling: &'a mut dyn FnMut(&str) -> Option<Vec<u8>>,
     loaded: HashMap<usize, Rc<Cow<'a, [u8]>>>,
+    /// Views that were packed.
+    unpacked: HashMap<usize, Rc<Cow<'a, [u8]>>>,
     read: HashMap<usize, Rc<[f64]>>,
     /// How many values may still be read. Without it, many accessors over the
     /// same bytes could ask for any amount of memory.
@@ -93,8 +99,8 @@ impl<'a> Buffers<'a> {
         binary: Option<&'a [u8]>,
         sibling: &'a mut dyn FnMut(&str) -> Option<Vec<u8>>,
     ) -> Self {
-        let (loaded, read) = Default::default();
-        Self { document, binary, sibling, loaded, read, budget: SPARE_VALUES }
+        let (loaded, unpacked, read) = Default::default();
+        Self { document, binary, sibling, loaded, unpacked, read, budget: SPARE_VALUES }
     }
 
     /// The numbers of an accessor, element after element; `shape` is the type
@@ -249,22 +255,58 @@ impl<'a> Buffers<'a> {
             let expected = format!("one of the file's {} buffer views", document.buffer_views.len());
             return Err(ReadError::new(Place::Path(path.into()), format!("buffer view {index}"), expected));
         };
-        let here = |field: &str| Place::Path(format!("bufferViews[{index}]{field}"));
-        if let Some(packed) = view.extensions.keys().find(|name| name.ends_with("meshopt_compression")) {
-            return Err(ReadError::new(here(".extensions"), packed.as_str(), "data that is not compressed"));
-        }
-        let buffer = self.buffer(view.buffer, &format!("bufferViews[{index}].buffer"))?;
-        match view.byte_offset.checked_add(view.byte_length) {
-            Some(end) if end <= buffer.len() as u64 => {
-                let range = view.byte_offset as usize..end as usize;
-                Ok((ViewBytes { buffer, range }, view.byte_stride))
+        let here = format!("bufferViews[{index}]");
+        let extension = view.extensions.iter().find(|(name, _)| PACKED.contains(&name.as_str()));
+        let bytes = match extension {
+            Some((name, packed)) => {
+                self.unpacked(index, packed.get(), &format!("{here}.extensions.{name}"))?
+            }
+            None => self.range(view.buffer, view.byte_offset, view.byte_length, &here)?,
+        };
+        Ok((bytes, view.byte_stride))
+    }
+
+    /// Part of a buffer, for what stands at the path.
+    fn range(
+        &mut self,
+        buffer: usize,
+        offset: u64,
+        length: u64,
+        path: &str,
+    ) -> Result<ViewBytes<'a>, ReadError> {
+        let bytes = self.buffer(buffer, &format!("{path}.buffer"))?;
+        match offset.checked_add(length) {
+            Some(end) if end <= bytes.len() as u64 => {
+                Ok(ViewBytes { buffer: bytes, range: offset as usize..end as usize })
             }
             _ => Err(ReadError::new(
-                here(""),
-                format!("{} bytes from byte {} on", view.byte_length, view.byte_offset),
-                format!("a range within the {} bytes of buffers[{}]", buffer.len(), view.buffer),
+                Place::Path(path.into()),
+                format!("{length} bytes from byte {offset} on"),
+                format!("a range within the {} bytes of buffers[{buffer}]", bytes.len()),
             )),
         }
+    }
+
+    /// The bytes of a view that the extension at the path packs.
+    fn unpacked(&mut self, index: usize, extension: &str, path: &str) -> Result<ViewBytes<'a>, ReadError> {
+        let buffer = match self.unpacked.get(&index) {
+            Some(bytes) => bytes.clone(),
+            None => {
+                let here = Place::Path(path.into());
+                let error =
+                    |found: String| ReadError::new(here.clone(), found, "attributes packed by meshoptimizer");
+                let packed: Packed = serde_json::from_str(extension).map_err(|why| error(why.to_string()))?;
+                let data = self.range(packed.buffer, packed.byte_offset, packed.byte_length, path)?;
+                // The budget counts numbers of eight bytes.
+                let size = packed.unpacked_size().map_or(u64::MAX, |size| size as u64);
+                self.spend(size.div_ceil(8), 1, &here)?;
+                let bytes: Rc<Cow<'a, [u8]>> = Rc::new(packed.unpack(data.data()).map_err(error)?.into());
+                self.unpacked.insert(index, bytes.clone());
+                bytes
+            }
+        };
+        let range = 0..buffer.len();
+        Ok(ViewBytes { buffer, range })
     }
 
     /// The whole of a buffer, or `None` if it is not there: what nobody has
@@ -382,6 +424,33 @@ mod tests {
     }
 
     #[test]
+    fn a_packed_view_is_unpacked_once_for_all_its_accessors() {
+        use base64::Engine;
+        let data = "oAE//8AAeoqf1ySMQtwBP/zAAA8ICRoDBBkBP//AAFBqhlUan/rNAgEEi8pwAAAAAT//wADUOFX3tXVfDQE/X8AACAQTEAUEARhjwAADBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB2Ai77XwD/Bw==";
+        let bytes = base64::prelude::BASE64_STANDARD.decode(data).unwrap();
+        // The second buffer is the one that decoders fill: it has no data.
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{0}}},{{"byteLength":72}}],"bufferViews":[
+            {{"buffer":1,"byteLength":72,"extensions":{{"EXT_meshopt_compression":{{"buffer":0,"byteLength":{0},
+            "byteStride":8,"count":9,"mode":"ATTRIBUTES","filter":"QUATERNION"}}}}}}],"accessors":[
+            {{"bufferView":0,"componentType":5122,"normalized":true,"count":9,"type":"VEC4"}},
+            {{"bufferView":0,"byteOffset":64,"componentType":5122,"normalized":true,"count":1,"type":"VEC4"}}]}}"#,
+            bytes.len()
+        );
+        let document = parse(json.as_bytes()).unwrap();
+        let mut none = |_: &str| None;
+        let mut buffers = Buffers::new(&document, Some(&bytes), &mut none);
+        let all = buffers.values(0, "VEC4", "test").unwrap();
+        for quaternion in all.chunks(4) {
+            let length = quaternion.iter().map(|v| v * v).sum::<f64>();
+            assert!((length - 1.0).abs() < 1.0e-3, "{quaternion:?}");
+        }
+        let last = buffers.values(1, "VEC4", "test").unwrap();
+        assert_eq!(last[..], all[32..]);
+        assert_eq!(buffers.unpacked.len(), 1);
+    }
+
+    #[test]
     fn nothing_outside_of_the_buffer_is_read() {
         for (bad, place) in [
             (r#""bufferView":0,"componentType":5126,"count":5,"type":"SCALAR""#, "accessors[0]"),
@@ -404,7 +473,10 @@ mod tests {
             (r#""bufferView":1,"componentType":5126,"normalized":true,"count":1,"type":"SCALAR""#, ""),
             (r#""bufferView":2,"componentType":5126,"count":1,"type":"SCALAR""#, "bufferViews[2]"),
             (r#""bufferView":3,"componentType":5126,"count":1,"type":"SCALAR""#, "bufferViews[3].buffer"),
-            (r#""bufferView":4,"componentType":5126,"count":1,"type":"SCALAR""#, "bufferViews[4].extensions"),
+            (
+                r#""bufferView":4,"componentType":5126,"count":1,"type":"SCALAR""#,
+                "bufferViews[4].extensions.EXT_meshopt_compression",
+            ),
             (r#""bufferView":7,"componentType":5126,"count":1,"type":"SCALAR""#, "accessors[0].bufferView"),
         ] {
             match read(bad, "SCALAR") {

@@ -205,8 +205,9 @@ pub(super) struct BufferView {
     pub byte_offset: u64,
     pub byte_length: u64,
     pub byte_stride: Option<u64>,
+    /// As text: only what packs the view is looked into, and only if it is read.
     #[serde(default)]
-    pub extensions: BTreeMap<String, IgnoredAny>,
+    pub extensions: BTreeMap<String, Box<RawValue>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -70,7 +70,8 @@ impl Kept {
             .map(|i| {
                 let bytes = buffers.bytes(i);
                 if bytes.is_none() {
-                    missing.push(document.buffers[i].uri.clone().unwrap_or_else(|| format!("buffer {i}")));
+                    // A buffer without a URI, as the one that views of packed data name, is no file.
+                    missing.extend(document.buffers[i].uri.clone());
                 }
                 bytes
             })

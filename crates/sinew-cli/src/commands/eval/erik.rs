@@ -5,16 +5,17 @@ use std::io::{BufReader, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sinew_eval::erik::results::{Results, Timings};
 use sinew_eval::erik::{Density, ErikEvalOptions, ErikRobot, plots, tables};
 use sinew_eval::{Table, filter as characters};
 
-use crate::arguments::{EvalErikArguments, EvalFilterArguments, EvalMergeArguments};
+use super::in_folder;
+use crate::arguments::{EvalErikArguments, EvalFilterArguments, EvalMergeArguments, EvalOutput};
 use crate::failure::usage;
-use crate::output::{NAME, Output, say};
+use crate::output::{Output, say};
+use crate::progress;
 
 /// The numbers that are the same on every run.
 const RESULTS: &str = "erik.json";
@@ -23,13 +24,10 @@ const TIMINGS: &str = "timing.json";
 
 pub fn run(arguments: &EvalErikArguments, output: &mut Output) -> Result<()> {
     let options = options(arguments)?;
-    let bar = ProgressBar::new(options.work() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} postures, {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = progress::bar(options.work(), "postures");
     let (results, timings) = sinew_eval::erik::run(&options, || bar.inc(1))?;
     bar.finish_and_clear();
-    tell(&results, &timings, arguments.output.as_deref(), arguments.json, output)
+    tell(&results, &timings, &arguments.to, output)
 }
 
 fn options(arguments: &EvalErikArguments) -> Result<ErikEvalOptions> {
@@ -88,7 +86,7 @@ pub fn merge(arguments: &EvalMergeArguments, output: &mut Output) -> Result<()> 
     let timings: Vec<Timings> =
         arguments.parts.iter().filter_map(|folder| read(&folder.join(TIMINGS)).ok()).collect();
     let results = Results::merge(results)?;
-    tell(&results, &Timings::merge(timings), arguments.output.as_deref(), arguments.json, output)
+    tell(&results, &Timings::merge(timings), &arguments.to, output)
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
@@ -116,16 +114,10 @@ struct Summary<'a> {
     comparison: Option<String>,
 }
 
-fn tell(
-    results: &Results,
-    timings: &Timings,
-    folder: Option<&Path>,
-    json: bool,
-    output: &mut Output,
-) -> Result<()> {
+fn tell(results: &Results, timings: &Timings, to: &EvalOutput, output: &mut Output) -> Result<()> {
     let tables = [tables::effort(results, timings), tables::errors(results)];
     let (estimate, comparison) = (tables::estimate(results, timings), tables::verdict(results, timings));
-    if json {
+    if to.json {
         let (seed, orientations) = (results.seed, results.orientations);
         let schema = "sinew.eval.erik.summary/1";
         output.json(&Summary { schema, seed, orientations, tables: &tables, estimate, comparison })?;
@@ -137,27 +129,26 @@ fn tell(
             say!(output, "{line}")?;
         }
     }
-    let Some(folder) = folder else { return Ok(()) };
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    write(&folder.join(RESULTS), results)?;
-    write(&folder.join(TIMINGS), timings)?;
-    for (name, plot) in plots::all(results) {
+    in_folder(to, output, |folder| {
+        write(&folder.join(RESULTS), results)?;
+        write(&folder.join(TIMINGS), timings)?;
+        save(folder, plots::all(results))
+    })
+}
+
+fn save(folder: &Path, plots: Vec<plots::Named>) -> Result<()> {
+    for (name, plot) in plots {
         plot.draw()?.save(&folder.join(name), 1000)?;
     }
-    if json { Ok(()) } else { say!(output, "results and figures are in {NAME}{}{NAME:#}", folder.display()) }
+    Ok(())
 }
 
 pub fn filter(arguments: &EvalFilterArguments, output: &mut Output) -> Result<()> {
     let table = characters::table();
-    if arguments.json {
+    if arguments.to.json {
         output.json(&table)?;
     } else {
         say!(output, "{table}")?;
     }
-    let Some(folder) = &arguments.output else { return Ok(()) };
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    for (name, plot) in characters::plots() {
-        plot.draw()?.save(&folder.join(name), 1000)?;
-    }
-    if arguments.json { Ok(()) } else { say!(output, "plots are in {NAME}{}{NAME:#}", folder.display()) }
+    in_folder(&arguments.to, output, |folder| save(folder, characters::plots()))
 }

@@ -2,24 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
-use serde::Serialize;
+use anyhow::Result;
 use sinew_draw::plot::{Axis, Plot};
-use sinew_eval::Table;
 use sinew_eval::sik::{Comparison, compare, noise, variants};
 use sinew_motion::{Method, Sequence, made};
 
+use super::Results;
 use crate::arguments::EvalSikArguments;
 use crate::failure::usage;
-use crate::output::{NAME, Output, say};
+use crate::output::{Output, say};
 use crate::progress::Progress;
-
-#[derive(Serialize)]
-struct Results {
-    schema: &'static str,
-    stride: usize,
-    tables: Vec<Table>,
-}
 
 pub fn run(arguments: &EvalSikArguments, output: &mut Output) -> Result<()> {
     let methods: Vec<Method> = match arguments.methods.is_empty() {
@@ -40,22 +32,11 @@ pub fn run(arguments: &EvalSikArguments, output: &mut Output) -> Result<()> {
         (comparison, gains, noise::run(&sequences, arguments.stride, |_| {})?)
     };
     let tables = vec![comparison.errors(), comparison.times(), comparison.motion(), gains, noisy];
-    let results = Results { schema: "sinew.eval.sik/1", stride: arguments.stride, tables };
-    if arguments.json {
-        output.json(&results)?;
-    } else {
-        for table in &results.tables {
-            say!(output, "{table}")?;
-        }
-        if arguments.data.is_none() {
-            say!(output, "on motions that sinew makes itself; --data FOLDER takes recorded ones")?;
-        }
-    }
-    if let Some(folder) = &arguments.output {
-        save(folder, &comparison, &results)?;
-        if !arguments.json {
-            say!(output, "tables and plots are in {NAME}{}{NAME:#}", folder.display())?;
-        }
+    let stride = arguments.stride;
+    let results = Results { schema: "sinew.eval.sik/1", seed: None, stride: Some(stride), tables };
+    results.tell(&arguments.to, output, |folder| plots(folder, &comparison, stride))?;
+    if arguments.data.is_none() && !arguments.to.json {
+        say!(output, "on motions that sinew makes itself; --data FOLDER takes recorded ones")?;
     }
     Ok(())
 }
@@ -68,11 +49,9 @@ pub fn method(name: &str) -> Result<Method> {
     })
 }
 
-/// The tables as JSON and the error curves as plots: as the paper's Fig. 14 and 15
-/// the transpose and CCD alone, as its Fig. 16 to 18 the others.
-fn save(folder: &Path, comparison: &Comparison, results: &Results) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    serde_json::to_writer_pretty(std::fs::File::create(folder.join("sik.json"))?, results)?;
+/// The error curves: as the paper's Fig. 14 and 15 the transpose and CCD alone, as its Fig. 16 to
+/// 18 the others.
+fn plots(folder: &Path, comparison: &Comparison, stride: usize) -> Result<()> {
     let groups: [(&str, &[Method]); 4] = [
         ("transpose", &[Method::Transpose, Method::Sik]),
         ("ccd", &[Method::Ccd, Method::Sik]),
@@ -95,7 +74,7 @@ fn save(folder: &Path, comparison: &Comparison, results: &Results) -> Result<()>
             let mut any = false;
             for run in comparison.runs[i].iter().filter(|run| methods.contains(&run.method)) {
                 any = true;
-                let frames = || (0..run.errors.len()).map(|f| (f * results.stride) as f64);
+                let frames = || (0..run.errors.len()).map(|f| (f * stride) as f64);
                 let errors = &run.errors;
                 position = position.line(run.method.name(), frames().zip(errors.iter().map(|e| e.position)));
                 orientation =

@@ -99,7 +99,7 @@ pub fn judge(arguments: &EvalScoreArguments, output: &mut Output) -> Result<()> 
 
 fn show(table: sinew_eval::Table, json: bool, output: &mut Output) -> Result<()> {
     if json {
-        output.json(&Results { schema: "sinew.eval.tasks/1", seed: 0, tables: vec![table] })
+        output.json(&Results::new("sinew.eval.tasks/1", 0, vec![table]))
     } else {
         say!(output, "{table}")
     }
