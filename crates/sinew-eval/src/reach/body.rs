@@ -56,7 +56,7 @@ pub fn timing(targets: usize, seed: u64) -> Table {
 
     let mut table = Table::new(
         "Time of a reach with the whole body in f32, microseconds",
-        &["what", "targets", "median", "95 %", "most", "asked", "the paper (Pentium 4)"],
+        &["what", "targets", "median", "95 %", "most", "aim", "the paper (Pentium 4)"],
     );
     let skeleton = rigs::humanoid(rigs::SwingModel::Ellipse);
     let map = HumanoidMap::find(&skeleton);

@@ -137,7 +137,7 @@ pub fn run(options: &GoalsOptions, tick: impl Fn() + Sync) -> (Vec<Table>, [Tall
     ));
     outcomes
         .note("on the humanoid with ellipses (80 %), splines (10 %) and Kusudamas (10 %) as swing limits");
-    exact.note("the largest of each; asked are 1e-5 in f64 and 1e-4 in f32");
+    exact.note("the largest of each; the aim is 1e-5 in f64 and 1e-4 in f32");
     (vec![outcomes, exact], [double, single])
 }
 

@@ -61,7 +61,7 @@ fn spread(goals: &[Target], mut solve: impl FnMut(&Target)) -> Spread {
 pub fn run(seed: u64) -> Table {
     let mut table = Table::new(
         "Time of one solve in f32, nanoseconds",
-        &["what", "goals", "mean", "median", "95 %", "asked", "the paper (Pentium 4)"],
+        &["what", "goals", "mean", "median", "95 %", "aim", "the paper (Pentium 4)"],
     );
     let mut row = |what: String, goals: usize, time: Spread, asked: Option<f64>, paper: &str| {
         let asked = asked.map_or("".into(), |a| format!("≤ {a:.0}").into());
