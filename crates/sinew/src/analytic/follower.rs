@@ -343,7 +343,6 @@ impl LimbFollower {
     }
 
     /// Remembers a pose that somebody else has bounded.
-    #[cfg(feature = "collision")]
     pub(crate) fn keep_pose(&mut self, model: &ModelPose, goal: &LimbGoal, report: &LimbReport, pose: &Pose) {
         let frame = self.limb.base_frame(model, pose);
         self.goes_over = matches!(report.outcome.cause, Some(Cause::Underway { .. }));

@@ -50,6 +50,7 @@ mod style;
 #[cfg(feature = "collision")]
 mod surroundings;
 mod values;
+mod whole_body;
 
 pub use behaviour::{Behaviour, KeyPosture};
 pub use frame::swing_at;

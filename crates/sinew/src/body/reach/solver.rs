@@ -2,6 +2,7 @@
 
 mod arm;
 mod blend;
+mod go_on;
 mod lean;
 mod posture;
 mod report;
@@ -18,6 +19,7 @@ use super::plane::PlaneWeights;
 #[cfg(feature = "collision")]
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
+use super::whole_body::WholeBody;
 use crate::analytic::{Limb, LimbFollower, LimbFollowerOptions, LimbGoal};
 use crate::error::RigError;
 use crate::goal::{GoalId, Target};
@@ -119,6 +121,13 @@ pub struct ReachSolver {
     report: ReachReport,
     /// How much of the posture the last solve kept; `None` if there was none.
     kept: Option<Real>,
+    /// What goes on where the behaviours stop.
+    whole_body: WholeBody,
+    /// The last solve's pose, if the whole body went on in it, and whether it did.
+    gone: Pose,
+    goes_on: bool,
+    /// The posture of the behaviours, while the whole body goes on from it.
+    style: Pose,
     /// The time step of this solve, in seconds.
     dt: Real,
 }
@@ -187,6 +196,13 @@ impl ReachSolver {
         let of_leg = |joint| legs.iter().flatten().any(|leg| in_limb(&leg.limb, joint));
         let joints = skeleton.ids().filter(|&joint| !of_leg(joint));
         let joints = joints.map(|id| Posed::new(id, skeleton.joint(id), of_arm(id))).collect();
+        let whole_body = WholeBody::new(
+            skeleton,
+            map,
+            facing,
+            arms.each_ref().map(|arm| arm.as_ref().map(Arm::limb)),
+            legs.each_ref().map(|leg| leg.as_ref().map(|leg| &leg.limb).filter(|_| options.hold_feet)),
+        )?;
         let rest = Pose::rest(skeleton);
         let rest_model = ModelPose::rest(skeleton);
         let mut solver = Self {
@@ -196,6 +212,10 @@ impl ReachSolver {
             weaker_leg: 0,
             options,
             initial: rest.clone(),
+            whole_body,
+            gone: rest.clone(),
+            goes_on: false,
+            style: rest.clone(),
             initial_model: rest_model.clone(),
             pose: rest,
             model: rest_model,
@@ -223,6 +243,7 @@ impl ReachSolver {
         for leg in self.legs.iter_mut().flatten() {
             leg.foot = self.initial_model.transform(leg.limb.joints().end);
         }
+        self.whole_body.plant(&self.initial_model);
         self.forget();
         Ok(())
     }
@@ -243,6 +264,7 @@ impl ReachSolver {
             arm.follower.forget();
         }
         self.kept = None;
+        self.goes_on = false;
     }
 
     /// Takes a behaviour for the arm that it is for.
@@ -363,6 +385,7 @@ impl ReachSolver {
                 None => self.let_go(skeleton, side as usize),
             }
         }
+        self.go_on(skeleton, wishes);
         pose.copy_from(&self.pose);
         let mut reached = self.report.cause.is_none();
         for side in self.order() {
@@ -413,6 +436,7 @@ impl ReachSolver {
             if arm.target.is_some_and(|last| last.distance(target.position) > arm.limb().reach().1) {
                 arm.follower.forget();
                 self.kept = None;
+                self.goes_on = false;
             }
             arm.target = Some(target.position);
             let (swing, distance) = arm.frame.swing_to(&self.initial_model, target.position);

@@ -31,6 +31,8 @@ pub struct ReachReport {
     pub contact: Option<Contact>,
     /// How many postures of arms and body were tested for contact.
     pub tests: u32,
+    /// How many steps the whole body made beyond what the behaviours do; zero where these suffice.
+    pub attempts: u32,
 }
 
 impl ReachReport {
@@ -46,6 +48,7 @@ impl ReachReport {
             #[cfg(feature = "collision")]
             contact: None,
             tests: 0,
+            attempts: 0,
         }
     }
 

@@ -1,0 +1,158 @@
+//! The body as far as a target needs it: the descent that goes on where a behaviour stops.
+//!
+//! A behaviour says how a body likes to reach, and the arm then reaches exactly. Where that leaves
+//! the hand short (the arm is too short, a limit keeps the orientation from it), the whole body goes on
+//! by one mechanism of the engine: the damped descent of the robust solver, from one start and
+//! without restarts, with
+//!
+//! * the hands at their targets,
+//! * the feet planted, as firm goals (a body without legs keeps its hips),
+//! * the centre of mass over the feet ([`BalanceGoal`]),
+//! * and what is left free drawn to the behaviour's posture ([`PostureGoal`]): the style.
+//!
+//! [`WholeBody::attain`] is that step: from this pose, drawn to this posture, the hands exactly at
+//! their targets, the feet planted, in balance. It has no memory, so that whoever plans a motion may
+//! call it for any frame.
+//!
+//! # Continuity
+//! With the hand short by a little the posture changes by a little, so that a target that leaves
+//! what the behaviour reaches makes no jump. A caller that starts each frame from the last frame's
+//! answer stays on one branch.
+
+use alloc::vec::Vec;
+
+use crate::analytic::{Limb, LimbGoal};
+use crate::error::RigError;
+use crate::goal::{BalanceGoal, Goal, GoalId, GoalSet, PostureGoal, Target};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::report::SolveReport;
+use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, masses};
+use crate::skeleton::{JointId, Skeleton};
+use crate::solver::GoalSolver;
+use crate::solver::robust::{Robust, RobustOptions};
+
+/// How much more a foot counts than a hand, so that a target that cannot be had does not drag the feet:
+/// they give way by a ten-thousandth of what the hand is short.
+const FIRM: Real = 10.0;
+/// A sole, in parts of the leg's length: before the ankle, behind it and to each side. For a leg
+/// of 85 cm that is a foot of 25 cm, 9 cm wide.
+const SOLE: [Real; 3] = [0.22, 0.07, 0.055];
+/// How strongly the style draws.
+const STYLE: Real = PostureGoal::NATURAL;
+
+/// The whole body's descent; see the [module](self).
+#[derive(Debug, Clone)]
+pub(super) struct WholeBody {
+    solver: Robust,
+    goals: GoalSet,
+    hands: [Option<GoalId>; 2],
+    /// What stays where it is, with the joint.
+    planted: Vec<(GoalId, JointId)>,
+    /// For each planted foot the corners of its sole, in the frame of its joint.
+    soles: Vec<(JointId, [Vec3; 4])>,
+}
+
+impl WholeBody {
+    /// For a body with these arms and legs. The feet are planted where the rest pose has them until
+    /// [`plant`](Self::plant) says otherwise.
+    pub fn new(
+        skeleton: &Skeleton,
+        map: &HumanoidMap,
+        facing: Facing,
+        arms: [Option<&Limb>; 2],
+        legs: [Option<&Limb>; 2],
+    ) -> Result<Self, RigError> {
+        let rest = ModelPose::rest(skeleton);
+        let mut goals = GoalSet::new();
+        let hands = arms.map(|arm| {
+            let end = arm?.joints().end;
+            Some(goals.add(Goal::pose(end, rest.transform(end))))
+        });
+        let feet = legs.into_iter().flatten();
+        let soles: Vec<_> = feet.map(|leg| (leg.joints().end, sole(leg, &rest, facing))).collect();
+        let mut held: Vec<JointId> = soles.iter().map(|(foot, _)| *foot).collect();
+        if held.is_empty() {
+            held.push(map.get(HumanoidBone::Hips).unwrap_or(skeleton.root()));
+        }
+        let planted = held
+            .into_iter()
+            .map(|joint| (goals.add(Goal::pose(joint, rest.transform(joint)).weights(FIRM, FIRM)), joint))
+            .collect();
+        if !soles.is_empty() {
+            let corners = soles.iter().flat_map(|(_, corners)| *corners);
+            let support = corners.collect();
+            let masses = masses(skeleton, map);
+            goals.set_balance(Some(BalanceGoal { masses, support, up: facing.up, margin: 0.0 }));
+        }
+        goals.set_posture(Some(PostureGoal::new(Pose::rest(skeleton), STYLE)));
+        let mut body = Self { solver: build(skeleton, &goals)?, goals, hands, planted, soles };
+        body.plant(&rest);
+        Ok(body)
+    }
+
+    /// Plants the feet where a pose has them.
+    pub fn plant(&mut self, model: &ModelPose) {
+        for &(goal, joint) in &self.planted {
+            self.goals.set_target(goal, Target::Pose(model.transform(joint)));
+        }
+        if let Some(balance) = self.goals.balance_mut() {
+            let corners = self.soles.iter().flat_map(|(foot, corners)| {
+                let frame = model.transform(*foot);
+                corners.map(|corner| frame.transform_point(corner))
+            });
+            for (place, corner) in balance.support.iter_mut().zip(corners) {
+                *place = corner;
+            }
+        }
+    }
+
+    /// Goes from `pose` to one that has the hands at their targets, the feet planted and the centre
+    /// of mass over them, drawn to `style` as far as these leave it free. A pose that has
+    /// all of it stays. Goal 0 of the report is the left hand and goal 1 the right one, if the body has both.
+    pub fn attain(
+        &mut self,
+        skeleton: &Skeleton,
+        targets: [Option<LimbGoal>; 2],
+        style: &Pose,
+        pose: &mut Pose,
+    ) -> &SolveReport {
+        for (goal, target) in self.hands.iter().zip(targets) {
+            let Some(goal) = *goal else { continue };
+            self.goals.set_enabled(goal, target.is_some());
+            if let Some(target) = target {
+                let turned = target.orientation.is_some();
+                let rotation = target.orientation.unwrap_or(Quat::IDENTITY);
+                self.goals.set_target(goal, Target::Pose(Transform::new(target.position, rotation)));
+                self.goals.set_weights(goal, 1.0, if turned { TURN } else { 0.0 });
+            }
+        }
+        if let Some(posture) = self.goals.posture_mut() {
+            posture.pose.copy_from(style);
+        }
+        self.solver.solve(skeleton, &self.goals, pose)
+    }
+
+    /// The goal of a hand.
+    pub fn hand(&self, side: usize) -> Option<GoalId> {
+        self.hands[side]
+    }
+}
+
+/// How much a radian of the hand's orientation counts beside a metre of its position.
+const TURN: Real = 0.5;
+
+fn build(skeleton: &Skeleton, goals: &GoalSet) -> Result<Robust, RigError> {
+    Robust::new(skeleton, goals, RobustOptions { restarts: 0, ..RobustOptions::default() })
+}
+
+/// The corners of a sole in the frame of its ankle, as the character stands at rest.
+fn sole(leg: &Limb, rest: &ModelPose, facing: Facing) -> [Vec3; 4] {
+    let (upper, lower) = leg.lengths();
+    let [before, behind, aside] = SOLE.map(|part| part * (upper + lower));
+    let ankle = rest.transform(leg.joints().end);
+    [(-aside, -behind), (aside, -behind), (aside, before), (-aside, before)].map(|(x, z)| {
+        let corner = ankle.translation + facing.left * x + facing.forward * z;
+        ankle.inverse().transform_point(corner)
+    })
+}
