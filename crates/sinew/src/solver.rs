@@ -15,6 +15,7 @@
 //! | `articulation`, `goal_rows`, `place`, `active_set` | the flat problem, its Jacobian, limits as an active set |
 //! | `guards` | balance and clearance as inequalities |
 //! | `step`, `coupling`, `descent` | one damped least-squares step within the limits, and such steps until they rest |
+//! | `nearby` | that descent by itself, for bodies that know a good start |
 //! | `turn` | the best motion of one joint for some goals, in closed form |
 //! | [`robust`] | the one for production: Levenberg-Marquardt, limits, restarts |
 //! | [`jacobian`], [`priority`] | the methods that invert the Jacobian |
@@ -35,6 +36,7 @@ mod frame;
 mod goal_rows;
 mod guards;
 pub mod jacobian;
+pub(crate) mod nearby;
 mod place;
 pub mod priority;
 pub mod robust;

@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 
 use super::goal_rows::GoalRows;
 use crate::goal::{Effector, Goal, GoalSet, Mimic, PostureGoal};
+use crate::limit::probe::LimitProbe;
 use crate::limit::{LimitShape, universal_angles};
 use crate::math::*;
 use crate::pose::Pose;
@@ -143,6 +144,8 @@ pub(crate) struct Articulation {
     ties: Vec<(Motion, Real)>,
     /// The nodes that follow others, each after the one that it follows.
     pub follows: Vec<Follow>,
+    /// For each node its limit, where that can be asked quickly whether it surely holds.
+    probes: Vec<Option<LimitProbe>>,
 }
 
 /// A node whose only coordinate follows that of another.
@@ -294,7 +297,12 @@ impl Articulation {
             })
             .collect();
         let references = alloc::vec![NO_NODE; sites.len()];
+        let probe = |node: &Node| match node.bound {
+            Bound::Shape => LimitProbe::new(skeleton.joints()[node.joint].limit()),
+            _ => None,
+        };
         let mut articulation = Self {
+            probes: nodes.iter().map(probe).collect(),
             nodes,
             sites,
             references,
@@ -504,6 +512,10 @@ impl Articulation {
     /// The nearest motion that the limit of a node allows, or `None` if it is allowed.
     pub(crate) fn within_limit(&self, skeleton: &Skeleton, node: usize, motion: &Motion) -> Option<Motion> {
         let n = &self.nodes[node];
+        // Most joints are well inside of their limits, which is quicker to see than to project.
+        if self.probes[node].as_ref().is_some_and(|probe| probe.holds(motion.rotation)) {
+            return None;
+        }
         let joint = &skeleton.joints()[n.joint];
         let rotation = joint.limit().project_inset(motion.rotation, 0.0)?;
         let mut next = *motion;

@@ -69,7 +69,7 @@ const FIRMLY: Real = 300.0;
 const FOLLOW_STEPS: u32 = 16;
 /// The most steps towards the posture, and what part of the sum a step must
 /// leave for another one to be worth it.
-const RELAX_STEPS: u32 = 60;
+pub(crate) const RELAX_STEPS: u32 = 60;
 /// The first damping of a step towards the posture that was too long, as a part of the posture's weight.
 const SHORTER: Real = 2.0e-3;
 const RELAXED: Real = 0.998;
@@ -265,8 +265,14 @@ impl Descent {
     /// Draws the pose to the posture as far as the goals leave it free: a few
     /// steps down the goals' error and the posture's weight times the squared distance
     /// from it together. Where they balance the goals are missed by a
-    /// little, so [`run`](Self::run) should follow.
-    pub(crate) fn relax(&mut self, skeleton: &Skeleton, frame: &SolveFrame, goal: &PostureGoal) {
+    /// little, so [`run`](Self::run) should follow. Returns the number of steps, at most `most`.
+    pub(crate) fn relax(
+        &mut self,
+        skeleton: &Skeleton,
+        frame: &SolveFrame,
+        goal: &PostureGoal,
+        most: u32,
+    ) -> u32 {
         let weight = goal.weight * goal.weight;
         self.articulation.read(&goal.pose, &mut self.posture);
         for node in &self.articulation.nodes {
@@ -279,7 +285,9 @@ impl Descent {
         let mut total = self.now.cost + self.strain(goal);
         let least = FLOOR * self.scale;
         let (mut damping, mut refused) = (least, false);
-        for _ in 0..RELAX_STEPS {
+        let mut steps = 0;
+        while steps < most {
+            steps += 1;
             self.active.linearise(&self.articulation, &self.now);
             self.step.load(&self.now.rows, self.now.reference());
             self.try_step(skeleton, damping, weight, LEAP);
@@ -306,6 +314,7 @@ impl Descent {
             refused = true;
             damping = (damping * 6.0).max(weight * SHORTER);
         }
+        steps
     }
 
     /// Sets what broken bounds cost.

@@ -47,6 +47,11 @@ pub(crate) trait Method {
     /// The state that all solvers share.
     fn frame(&mut self) -> &mut SolveFrame;
 
+    /// Whether to try goals that exclude each other from the rest pose too, for a truer cause.
+    fn looks_elsewhere(&self) -> bool {
+        true
+    }
+
     /// Changes the pose to meet the frame's goals. The pose is within its limits and the
     /// frame's model pose is its forward kinematics. Returns the number of iterations.
     fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop);
@@ -96,7 +101,7 @@ fn solve<'a, M: Method>(
         }
     }
     method.frame().finish(skeleton, goals, pose, iterations, stop);
-    let bound_to_here = method.frame().is_tied();
+    let bound_to_here = method.frame().is_tied() || !method.looks_elsewhere();
     if let (false, Some(Cause::Conflict { goal, .. })) = (bound_to_here, method.frame().report.cause) {
         // Goals exclude each other only if they cannot be met from elsewhere either.
         let mut elsewhere = method.frame().take_rest(skeleton);

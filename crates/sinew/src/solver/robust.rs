@@ -20,6 +20,7 @@ mod restart;
 use alloc::vec::Vec;
 
 use super::articulation::{Articulation, Motion};
+use super::descent::RELAX_STEPS;
 use super::driver::{Effort, Method, Request};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
@@ -148,7 +149,7 @@ impl Method for Robust {
             rest.copy_from_slice(&descent.now.motions);
             descent.now.update(&descent.articulation, frame);
             let before = descent.now.cost;
-            descent.relax(skeleton, frame, posture);
+            descent.relax(skeleton, frame, posture, RELAX_STEPS);
             let again = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
             // The goals come first: what was met stays met, and what was near stays near.
             if again != Stop::Converged && (stop == Stop::Converged || descent.now.cost > before * WORSE) {

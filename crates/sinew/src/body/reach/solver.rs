@@ -123,9 +123,12 @@ pub struct ReachSolver {
     kept: Option<Real>,
     /// What goes on where the behaviours stop.
     whole_body: WholeBody,
-    /// The last solve's pose, if the whole body went on in it, and whether it did.
+    /// Where the whole body went on to in the last solve, and whether it did.
     gone: Pose,
     goes_on: bool,
+    /// The last solve's pose, and by how much the targets' own way since then turns the arms.
+    last: Pose,
+    moved: Real,
     /// The posture of the behaviours, while the whole body goes on from it.
     style: Pose,
     /// The time step of this solve, in seconds.
@@ -215,6 +218,8 @@ impl ReachSolver {
             whole_body,
             gone: rest.clone(),
             goes_on: false,
+            last: rest.clone(),
+            moved: 0.0,
             style: rest.clone(),
             initial_model: rest_model.clone(),
             pose: rest,
@@ -320,11 +325,15 @@ impl ReachSolver {
         dt: Real,
         pose: &mut Pose,
     ) -> &ReachReport {
-        if let Some((wishes, kept)) = self.begin(skeleton, targets, dt, pose) {
-            self.end(skeleton, targets, &wishes, kept, pose, |solver, side, wish| {
-                solver.reach_alone(skeleton, side, wish, kept);
-            });
+        let Some((wishes, kept)) = self.begin(skeleton, targets, dt, pose) else { return &self.report };
+        for side in self.order() {
+            match &wishes[side as usize] {
+                Some(wish) => self.reach_alone(skeleton, side as usize, wish, kept),
+                None => self.let_go(skeleton, side as usize),
+            }
         }
+        self.go_on(skeleton, &wishes);
+        self.end(targets, kept, pose);
         &self.report
     }
 
@@ -345,9 +354,16 @@ impl ReachSolver {
         if surroundings.body_contact(&self.model, wishes.map(|wish| wish.is_some())).is_some() {
             kept = self.withdraw(skeleton, &wishes, surroundings, kept);
         }
-        self.end(skeleton, targets, &wishes, kept, pose, |solver, side, wish| {
-            solver.reach_among(skeleton, side, wish, kept, surroundings);
-        });
+        for side in self.order() {
+            match &wishes[side as usize] {
+                Some(wish) => self.reach_among(skeleton, side as usize, wish, kept, surroundings),
+                None => self.let_go(skeleton, side as usize),
+            }
+        }
+        if self.go_on(skeleton, &wishes) {
+            self.keep_clear(skeleton, &wishes, surroundings);
+        }
+        self.end(targets, kept, pose);
         &self.report
     }
 
@@ -367,26 +383,12 @@ impl ReachSolver {
         Some((wishes, kept))
     }
 
-    /// Solves the arms, hands out the posture and says what came of it.
-    fn end(
-        &mut self,
-        skeleton: &Skeleton,
-        targets: &[(Side, Target)],
-        wishes: &[Option<Wish>; 2],
-        kept: Real,
-        pose: &mut Pose,
-        mut reach: impl FnMut(&mut Self, usize, &Wish),
-    ) {
+    /// Hands out the posture and says what came of it.
+    fn end(&mut self, targets: &[(Side, Target)], kept: Real, pose: &mut Pose) {
         self.report.kept = kept;
         self.kept = self.options.follow.map(|_| kept);
-        for side in self.order() {
-            match &wishes[side as usize] {
-                Some(wish) => reach(self, side as usize, wish),
-                None => self.let_go(skeleton, side as usize),
-            }
-        }
-        self.go_on(skeleton, wishes);
         pose.copy_from(&self.pose);
+        self.last.copy_from(&self.pose);
         let mut reached = self.report.cause.is_none();
         for side in self.order() {
             let Some(hand) = &self.report.hands[side as usize] else { continue };
@@ -417,6 +419,7 @@ impl ReachSolver {
             self.report.cause = Some(Cause::Mismatch);
             return None;
         }
+        self.moved = 0.0;
         let both = Side::BOTH.iter().all(|side| target_of(targets, *side).is_some());
         let mut wishes = [None; 2];
         for side in Side::BOTH {
@@ -432,8 +435,10 @@ impl ReachSolver {
             };
             let end = arm.limb().joints().end;
             let target = LimbGoal::new(target, || self.initial_model.transform(end));
+            let moved = arm.target.map_or(0.0, |last| last.distance(target.position));
+            self.moved = self.moved.max(moved / arm.limb().reach().1.max(TINY));
             // A goal that moved further than the arm is long is no motion but another task.
-            if arm.target.is_some_and(|last| last.distance(target.position) > arm.limb().reach().1) {
+            if self.moved > 1.0 {
                 arm.follower.forget();
                 self.kept = None;
                 self.goes_on = false;

@@ -2,7 +2,7 @@
 //!
 //! A behaviour says how a body likes to reach, and the arm then reaches exactly. Where that leaves
 //! the hand short (the arm is too short, a limit keeps the orientation from it), the whole body goes on
-//! by one mechanism of the engine: the damped descent of the robust solver, from one start and
+//! by one mechanism of the engine: the damped descent of the robust solver (`solver/nearby.rs`), from one start and
 //! without restarts, with
 //!
 //! * the hands at their targets,
@@ -26,11 +26,11 @@ use crate::error::RigError;
 use crate::goal::{BalanceGoal, Goal, GoalId, GoalSet, PostureGoal, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
-use crate::report::SolveReport;
+use crate::report::{SolveReport, Tolerance};
 use crate::skeleton::humanoid::{Facing, HumanoidBone, HumanoidMap, masses};
 use crate::skeleton::{JointId, Skeleton};
 use crate::solver::GoalSolver;
-use crate::solver::robust::{Robust, RobustOptions};
+use crate::solver::nearby::{Nearby, NearbyOptions};
 
 /// How much more a foot counts than a hand, so that a target that cannot be had does not drag the feet:
 /// they give way by a ten-thousandth of what the hand is short.
@@ -40,11 +40,15 @@ const FIRM: Real = 10.0;
 const SOLE: [Real; 3] = [0.22, 0.07, 0.055];
 /// How strongly the style draws.
 const STYLE: Real = PostureGoal::NATURAL;
+/// Two steps towards hands and style together tell which joints should move; after that the hands alone
+/// count, and a target that can be had takes some five steps.
+const OPTIONS: NearbyOptions =
+    NearbyOptions { tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 }, drawn: 2, steps: 20 };
 
 /// The whole body's descent; see the [module](self).
 #[derive(Debug, Clone)]
 pub(super) struct WholeBody {
-    solver: Robust,
+    solver: Nearby,
     goals: GoalSet,
     hands: [Option<GoalId>; 2],
     /// What stays where it is, with the joint.
@@ -86,7 +90,7 @@ impl WholeBody {
             goals.set_balance(Some(BalanceGoal { masses, support, up: facing.up, margin: 0.0 }));
         }
         goals.set_posture(Some(PostureGoal::new(Pose::rest(skeleton), STYLE)));
-        let mut body = Self { solver: build(skeleton, &goals)?, goals, hands, planted, soles };
+        let mut body = Self { solver: Nearby::new(skeleton, &goals, OPTIONS)?, goals, hands, planted, soles };
         body.plant(&rest);
         Ok(body)
     }
@@ -132,19 +136,10 @@ impl WholeBody {
         }
         self.solver.solve(skeleton, &self.goals, pose)
     }
-
-    /// The goal of a hand.
-    pub fn hand(&self, side: usize) -> Option<GoalId> {
-        self.hands[side]
-    }
 }
 
 /// How much a radian of the hand's orientation counts beside a metre of its position.
 const TURN: Real = 0.5;
-
-fn build(skeleton: &Skeleton, goals: &GoalSet) -> Result<Robust, RigError> {
-    Robust::new(skeleton, goals, RobustOptions { restarts: 0, ..RobustOptions::default() })
-}
 
 /// The corners of a sole in the frame of its ankle, as the character stands at rest.
 fn sole(leg: &Limb, rest: &ModelPose, facing: Facing) -> [Vec3; 4] {

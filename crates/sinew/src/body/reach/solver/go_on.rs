@@ -1,90 +1,203 @@
 //! Going on with the whole body where the behaviours leave a hand short.
 
-use super::{Arm, ReachSolver, Wish};
+#[cfg(feature = "collision")]
+use super::Surroundings;
+use super::{ReachSolver, Wish};
 use crate::analytic::{LimbReport, Swivel};
 use crate::goal::{GoalId, Target};
 use crate::math::*;
+use crate::pose::Pose;
 use crate::report::{Cause, Outcome, Status, Tolerance};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
+
+/// Feet that are nearer than this to their places stand there, in metres.
+const FEET: Real = 5.0e-5;
+
+/// Whether the arm alone cannot have its target, wherever it is on its way.
+fn is_short(hand: &LimbReport) -> bool {
+    let cause = hand.outcome.cause;
+    matches!(cause, Some(Cause::OutOfReach { .. } | Cause::TooClose { .. } | Cause::Limit { .. }))
+}
+
+/// The largest turn of a joint from one pose to another.
+fn largest_turn(skeleton: &Skeleton, from: &Pose, to: &Pose) -> Real {
+    let cosine = |joint| from.rotation(joint).dot(to.rotation(joint)).abs();
+    let least = skeleton.ids().map(cosine).fold(1.0, Real::min);
+    // Near one the cosine says nothing below its rounding, which is no turn that can be seen.
+    2.0 * least.acos()
+}
+
+/// Moves a joint a part of the way from where one pose has it to where another has it.
+fn go_part(skeleton: &Skeleton, joint: JointId, from: &Pose, to: &Pose, part: Real, pose: &mut Pose) {
+    let (q, t) = (from.rotation(joint), from.translation(joint));
+    let turned = match part > 0.0 {
+        true => skeleton.joint(joint).along_the_limit(q, to.rotation(joint), part),
+        false => q,
+    };
+    pose.set_rotation(joint, turned);
+    pose.set_translation(joint, t + (to.translation(joint) - t) * part);
+}
 
 impl ReachSolver {
     /// Goes on from the posture of the behaviours, with the arms as they reach from there, if a hand
-    /// is short of its target; and back to that posture once it no longer is.
-    pub(super) fn go_on(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2]) {
-        let short = |hand: &LimbReport| {
-            !hand.reached()
-                && matches!(
-                    hand.outcome.cause,
-                    Some(Cause::OutOfReach { .. } | Cause::TooClose { .. } | Cause::Limit { .. })
-                )
-        };
-        let is_short = self.report.hands.iter().flatten().any(short);
-        if !is_short && !self.goes_on {
-            return;
+    /// is short of its target; and back to that posture once it no longer is. Whether it did.
+    pub(super) fn go_on(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2]) -> bool {
+        let is_short = self.report.hands.iter().flatten().any(is_short);
+        if !self.goes_on && !is_short {
+            return false;
         }
+        let from_style = self.report.hands;
         self.style.copy_from(&self.pose);
         if self.goes_on {
-            self.start_from_last(skeleton, wishes);
+            self.start_from_last(skeleton, wishes, !is_short);
         }
         let targets = wishes.map(|wish| wish.map(|wish| wish.target));
         let body = self.whole_body.attain(skeleton, targets, &self.style, &mut self.pose);
-        self.report.attempts = body.iterations.max(1);
-        self.hold_feet(skeleton);
+        self.report.steps = body.iterations;
+        let falls = body.cause.filter(|cause| matches!(cause, Cause::Balance { .. }));
+        self.stand(skeleton);
         for (side, wish) in wishes.iter().enumerate() {
             if let Some(wish) = wish {
-                self.close_in(skeleton, side, wish);
+                self.close_in(skeleton, side, wish, falls);
             }
         }
-        self.goes_on = self.options.follow.is_some();
         self.gone.copy_from(&self.pose);
+        let step = self.options.follow.map_or(Real::INFINITY, |follow| follow.joint_speed * self.dt);
+        self.goes_on = is_short || largest_turn(skeleton, &self.gone, &self.style) > step;
+        if !self.goes_on {
+            self.pose.copy_from(&self.style);
+            self.report.hands = from_style;
+            self.model.update(skeleton, &self.pose);
+        }
+        self.bound_step(skeleton, wishes, step);
+        self.goes_on &= self.options.follow.is_some();
+        true
     }
 
-    /// Takes the last solve's joints where hands and feet depend on them.
-    fn start_from_last(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2]) {
+    /// Takes the last solve's joints where hands and feet depend on them, or with `back` a step from
+    /// there towards the posture of the behaviours.
+    fn start_from_last(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], back: bool) {
+        let Some(follow) = self.options.follow else { return };
+        let turn = largest_turn(skeleton, &self.gone, &self.style);
+        let part = if back { (follow.joint_speed * self.dt / turn.max(TINY)).min(1.0) } else { 0.0 };
         let hands = self.arms.iter().zip(wishes).filter(|(_, wish)| wish.is_some());
         let hands = hands.filter_map(|(arm, _)| arm.as_ref()).map(|arm| arm.limb().joints().end);
         let ends = hands.chain(self.legs.iter().flatten().map(|leg| leg.limb.joints().end));
         for joint in ends.flat_map(|end| skeleton.ancestors(end)) {
-            self.pose.set_rotation(joint, self.gone.rotation(joint));
-            self.pose.set_translation(joint, self.gone.translation(joint));
+            go_part(skeleton, joint, &self.gone, &self.style, part, &mut self.pose);
         }
     }
 
-    /// Puts the feet exactly where they stand: the descent leaves them a little off.
-    fn hold_feet(&mut self, skeleton: &Skeleton) {
+    /// Goes only so far from the last solve's pose as its time step and the targets' own way allow.
+    fn bound_step(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], step: Real) {
+        if self.kept.is_none() || self.options.follow.is_none() {
+            return;
+        }
+        let turn = largest_turn(skeleton, &self.last, &self.pose);
+        let allowed = step + self.moved;
+        if turn <= allowed {
+            return;
+        }
+        self.style.copy_from(&self.pose);
+        for joint in skeleton.ids() {
+            go_part(skeleton, joint, &self.last, &self.style, allowed / turn, &mut self.pose);
+        }
+        self.stand(skeleton);
+        for (side, wish) in wishes.iter().enumerate() {
+            let (Some(arm), Some(wish)) = (&mut self.arms[side], wish) else { continue };
+            let Some(hand) = &mut self.report.hands[side] else { continue };
+            let frame = arm.limb().base_frame(&self.model, &self.pose);
+            hand.outcome.residual = arm.limb().measured(&frame, &wish.target, &self.pose);
+            if hand.reached() {
+                hand.outcome.status = Status::NotReached;
+                hand.outcome.cause = Some(Cause::Underway { goal: GoalId(0), turn: turn - allowed });
+            }
+            arm.follower.keep_pose(&self.model, &wish.target, hand, &self.pose);
+        }
+    }
+
+    /// Puts the feet exactly where they stand: the descent leaves them off by its tolerance, and where
+    /// the hands pull hard by more, which is made up for without them.
+    fn stand(&mut self, skeleton: &Skeleton) {
+        if self.put_feet(skeleton) {
+            return;
+        }
+        self.whole_body.attain(skeleton, [None; 2], &self.style, &mut self.pose);
+        if !self.put_feet(skeleton) {
+            self.pose.copy_from(&self.style);
+            self.put_feet(skeleton);
+        }
+    }
+
+    /// Solves the legs; whether they hold the feet. Brings the model pose up to date but for the legs.
+    fn put_feet(&mut self, skeleton: &Skeleton) -> bool {
         self.model.update(skeleton, &self.pose);
         self.report.feet = 0.0;
         if !self.options.hold_feet {
-            return;
+            return true;
         }
         for leg in self.legs.iter().flatten() {
-            let report =
-                leg.limb.solve(skeleton, &self.model, &Target::Pose(leg.foot), Swivel::Last, &mut self.pose);
+            let foot = Target::Pose(leg.foot);
+            let report = leg.limb.solve(skeleton, &self.model, &foot, Swivel::Last, &mut self.pose);
             self.report.feet = self.report.feet.max(report.outcome.residual.position);
         }
+        self.report.feet < FEET
     }
 
-    /// Lets the arm make up for the last bit, from where the descent has left it, and says where the hand is.
-    fn close_in(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish) {
+    /// Lets the arm make up for the last bit, from where the descent has left it, and says where the
+    /// hand is. What the arm alone cannot make up for is fine within the descent's tolerance.
+    fn close_in(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish, falls: Option<Cause>) {
         let Some(arm) = &mut self.arms[side] else { return };
-        let found = arm.limb().solve(
-            skeleton,
-            &self.model,
-            &wish.target.target(),
-            Swivel::Last,
-            &mut self.pose,
-        );
-        let mut hand = found;
-        if !found.reached() {
-            let residual = found.outcome.residual;
-            let fine = residual.within(Tolerance::default());
-            if fine {
-                hand.outcome = Outcome { status: Status::Reached, cause: None, residual };
-            }
+        let target = wish.target.target();
+        let mut hand = arm.limb().solve(skeleton, &self.model, &target, Swivel::Last, &mut self.pose);
+        let Outcome { status, cause, residual } = &mut hand.outcome;
+        if residual.within(Tolerance::default()) {
+            (*status, *cause) = (Status::Reached, None);
+        } else if falls.is_some() {
+            *cause = falls;
         }
         if self.options.follow.is_some() {
             arm.follower.keep_pose(&self.model, &wish.target, &hand, &self.pose);
         }
         self.report.hands[side] = Some(hand);
+    }
+
+    /// Goes back to the posture of the behaviours if the body touches something where it has gone.
+    #[cfg(feature = "collision")]
+    pub(super) fn keep_clear(
+        &mut self,
+        skeleton: &Skeleton,
+        wishes: &[Option<Wish>; 2],
+        surroundings: &mut Surroundings,
+    ) {
+        self.report.tests += 1;
+        self.model.update(skeleton, &self.pose);
+        let mut contact = surroundings.body_contact(&self.model, wishes.map(|wish| wish.is_some()));
+        surroundings.begin();
+        for (side, arm) in self.arms.iter().enumerate().filter(|(side, _)| wishes[*side].is_some()) {
+            let Some(arm) = arm else { continue };
+            let joints = arm.limb().joints();
+            let posed = [joints.upper, joints.lower, joints.end].map(|j| self.model.transform(j));
+            contact = contact.or_else(|| surroundings.arm_contact(side, &posed));
+        }
+        let Some(contact) = contact else { return };
+        self.report.cause = Some(surroundings.cause(&contact));
+        self.report.contact = Some(contact);
+        self.goes_on = false;
+        self.pose.copy_from(&self.style);
+        for (side, wish) in wishes.iter().enumerate() {
+            let (Some(arm), Some(wish)) = (&mut self.arms[side], wish) else { continue };
+            let Some(hand) = &mut self.report.hands[side] else { continue };
+            for run in &self.carriers {
+                self.model.update_range(skeleton, &self.pose, run.clone());
+            }
+            let frame = arm.limb().base_frame(&self.model, &self.pose);
+            hand.outcome.residual = arm.limb().measured(&frame, &wish.target, &self.pose);
+            hand.outcome.status = Status::NotReached;
+            hand.outcome.cause = self.report.cause;
+            if self.options.follow.is_some() {
+                arm.follower.keep_pose(&self.model, &wish.target, hand, &self.pose);
+            }
+        }
     }
 }

@@ -31,8 +31,9 @@ pub struct ReachReport {
     pub contact: Option<Contact>,
     /// How many postures of arms and body were tested for contact.
     pub tests: u32,
-    /// How many steps the whole body made beyond what the behaviours do; zero where these suffice.
-    pub attempts: u32,
+    /// How many steps the descent of the whole body took, beyond what the behaviours do; zero where these
+    /// suffice.
+    pub steps: u32,
 }
 
 impl ReachReport {
@@ -48,7 +49,7 @@ impl ReachReport {
             #[cfg(feature = "collision")]
             contact: None,
             tests: 0,
-            attempts: 0,
+            steps: 0,
         }
     }
 
