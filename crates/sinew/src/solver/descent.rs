@@ -249,6 +249,35 @@ impl Descent {
         }
     }
 
+    /// The same for a start that counts only if it meets the goals. Contacts are overlooked at
+    /// first: most answers are clear by themselves, parts that are tangled have to pass through each
+    /// other, and one look at the end costs less than one at every step. An answer in contact is
+    /// left with contacts as bounds.
+    pub(crate) fn search(
+        &mut self,
+        skeleton: &Skeleton,
+        frame: &SolveFrame,
+        budget: u32,
+        iterations: &mut u32,
+        expired: &mut dyn FnMut() -> bool,
+    ) -> Stop {
+        if frame.guards().see_contacts() {
+            self.overlook_contacts(true);
+            let stop = self.run(skeleton, frame, budget, iterations, expired);
+            self.overlook_contacts(false);
+            if stop != Stop::Converged {
+                return stop;
+            }
+        }
+        self.run(skeleton, frame, budget, iterations, expired)
+    }
+
+    fn overlook_contacts(&mut self, overlook: bool) {
+        for place in [&mut self.now, &mut self.trial] {
+            place.watch.overlooks_contacts = overlook;
+        }
+    }
+
     /// Whether the step to `trial` is worth its way. One that lowers the error by a good part
     /// is. Of one that does not, it must lower it by as much as its length deserves: at a
     /// target that a limit keeps out of reach the error is nearly flat in some directions,

@@ -106,6 +106,8 @@ pub(crate) struct Watch {
     pub broken: Real,
     /// The least gap.
     pub least: Real,
+    /// Whether contacts are not looked for.
+    pub overlooks_contacts: bool,
     /// The share of the mass at and below each node, times its centre.
     below: Vec<(Real, Vec3)>,
     #[cfg(feature = "collision")]
@@ -119,6 +121,7 @@ impl Default for Watch {
             guards: Vec::new(),
             broken: 0.0,
             least: Real::INFINITY,
+            overlooks_contacts: false,
             below: Vec::new(),
             #[cfg(feature = "collision")]
             query: None,
@@ -187,6 +190,14 @@ impl Guards {
         if let Some(clearance) = &mut self.clearance {
             clearance.begin(goals.clearance(), articulation, model);
         }
+    }
+
+    /// Whether contacts are bounds of this solve.
+    pub(crate) fn see_contacts(&self) -> bool {
+        #[cfg(feature = "collision")]
+        return self.clearance.as_ref().is_some_and(|c| c.asked.is_some());
+        #[cfg(not(feature = "collision"))]
+        false
     }
 
     /// Lets go of what belongs to the caller.
@@ -398,7 +409,7 @@ impl Watch {
             balance.measure(articulation, frames, self);
         }
         #[cfg(feature = "collision")]
-        if let Some(clearance) = &guards.clearance {
+        if let Some(clearance) = guards.clearance.as_ref().filter(|_| !self.overlooks_contacts) {
             clearance.measure(frames, self);
         }
         self.broken = 0.0;
@@ -413,6 +424,23 @@ impl Watch {
     pub(crate) fn worst(&self) -> Option<&Guard> {
         let broken = self.guards.iter().filter(|guard| guard.gap < 0.0);
         broken.min_by(|a, b| a.gap.total_cmp(&b.gap))
+    }
+
+    /// Calls for every node whose turn moves the two sides of a broken contact against each other.
+    #[cfg_attr(not(feature = "collision"), allow(unused_variables, clippy::unused_self))]
+    pub(crate) fn each_node_in_contact(&self, articulation: &Articulation, mut each: impl FnMut(usize)) {
+        #[cfg(feature = "collision")]
+        for guard in self.guards.iter().filter(|guard| guard.gap < 0.0) {
+            let Kind::Pair { nodes: [mut a, mut b], .. } = guard.kind else { continue };
+            let above = |node: u32| articulation.nodes.get(node as usize).map_or(NO_NODE, |n| n.parent);
+            // Parents come first, so that the later one of two is never above the other; NO_NODE
+            // would be last and is above all.
+            while a != b {
+                let later = if b == NO_NODE || (a != NO_NODE && a > b) { &mut a } else { &mut b };
+                each(*later as usize);
+                *later = above(*later);
+            }
+        }
     }
 
     /// Writes how a guard's gap changes with the columns as they are taken; `values` are zero.

@@ -109,12 +109,29 @@ impl Method for Robust {
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = 0;
         let far = !frame.all_within(FOLLOWED, |g| frame.standing(g));
-        let mut stop = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
         let search = far
             && effort == Effort::Search
             && options.restarts > 0
             && !frame.any_out_of_reach()
             && !frame.is_tied();
+        let mut stop = Stop::Stalled;
+        // A tangled body is not led out of its contacts step by step: from there, first the search
+        // that overlooks them.
+        let tangled = search && frame.guards().see_contacts() && {
+            descent.now.update(&descent.articulation, frame);
+            descent.now.watch.least < 0.0
+        };
+        if tangled {
+            rest.copy_from_slice(&descent.now.motions);
+            stop = descent.search(skeleton, frame, options.iterations, &mut iterations, expired);
+            if !matches!(stop, Stop::Converged | Stop::Expired) {
+                frame.report.attempts += 1;
+                descent.now.motions.copy_from_slice(rest);
+            }
+        }
+        if !matches!(stop, Stop::Converged | Stop::Expired) {
+            stop = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
+        }
         if stop != Stop::Converged && stop != Stop::Expired && search {
             best.copy_from_slice(&descent.now.motions);
             rest.copy_from_slice(&descent.now.motions);
@@ -127,13 +144,14 @@ impl Method for Robust {
             for attempt in 0..starts {
                 frame.report.attempts += 1;
                 restarts.start(skeleton, descent, attempt, best);
-                let outcome = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
+                let outcome = descent.search(skeleton, frame, options.iterations, &mut iterations, expired);
                 // Whether the goals are met is asked of each error, the cost is the sum of all:
                 // where the tolerance is loose, a start that missed one of them by a little may
                 // have the lower sum, and the one that meets them all is still the better one.
                 if outcome == Stop::Converged || descent.now.cost < least {
                     least = descent.now.cost;
                     best.copy_from_slice(&descent.now.motions);
+                    restarts.look_at(descent);
                 }
                 if matches!(outcome, Stop::Converged | Stop::Expired) {
                     stop = outcome;

@@ -4,8 +4,8 @@
 //! near the target are the best starts, so a *library* of random poses within
 //! the limits is made when the solver is built, and its entries are tried in
 //! the order of their distance from the target. With several goals, only the
-//! joints above an unmet goal are moved to a random pose: first those that no
-//! met goal depends on, then all of them, by turns.
+//! joints above an unmet goal, or between two parts that touch, are moved to a random pose: first those
+//! that no met goal depends on, then all of them, by turns. What is met and clear stays.
 //!
 //! Everything follows from the seed, so the same input gives the same output.
 
@@ -30,7 +30,7 @@ const LIBRARY: usize = 512;
 pub(super) struct Restarts {
     random: Random,
     library: Option<Library>,
-    /// For each node, whether an unmet and whether a met goal hangs on it.
+    /// For each node, whether an unmet goal or a contact and whether a met goal hangs on it.
     hangs: Vec<(bool, bool)>,
 }
 
@@ -69,6 +69,11 @@ impl Restarts {
         if let (Some(library), Some(goal)) = (&mut self.library, frame.goals().first()) {
             library.measure(goal);
         }
+        self.look_at(descent);
+    }
+
+    /// Sees which goals are met and what touches at `descent.now`, the best pose so far.
+    pub(super) fn look_at(&mut self, descent: &Descent) {
         self.hangs.fill((false, false));
         let articulation = &descent.articulation;
         for (site, met) in articulation.sites.iter().zip(&descent.now.each_met) {
@@ -83,6 +88,8 @@ impl Restarts {
                 node = articulation.nodes[node as usize].parent;
             }
         }
+        let Self { hangs, .. } = self;
+        descent.now.watch.each_node_in_contact(articulation, |node| hangs[node].0 = true);
     }
 
     /// Puts `descent.now` where the next attempt starts; `best` is the best
