@@ -35,7 +35,7 @@ fn variants() -> Vec<Variant> {
         six("sik+ (six positions)", full),
         six("without the chest's own turn", SixPointOptions { chest: None, ..full }),
         six("without the pelvis' tilt", SixPointOptions { tilt: 0.0, ..full }),
-        six("without the bend forwards", SixPointOptions { bend_forwards: false, ..full }),
+        six("without the natural bend", SixPointOptions { bend_naturally: false, ..full }),
         six("without its heading weights", SixPointOptions { pelvis: paper.pelvis, near: 0.0, ..full }),
         six("crossed limbs taken at their word", SixPointOptions { crossed: 1.0, ..full }),
         six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),

@@ -26,7 +26,7 @@
 //! # Beyond the paper
 //! [`SixPointOptions::paper`] is the method as published. The default adds a chest
 //! that turns against the pelvis, a pelvis that tilts with the legs, a spine that
-//! bends forwards, and a neutral limb whose undefined direction lies behind the
+//! bends the way it is curved at rest, and a neutral limb whose undefined direction lies behind the
 //! body; the gain of each is measured by `sinew eval sik`. Trackers with an
 //! orientation are honoured, and three to eleven points will do.
 //!

@@ -38,10 +38,10 @@ pub struct SixPointOptions {
     /// How much of the pelvis' tilt comes from the legs, from 0 (the paper:
     /// none, it stands on the line to the head) to 1.
     pub tilt: Real,
-    /// Whether the spine always bends forwards when pelvis and head come closer. The paper bends it
-    /// in the plane in which the line from pelvis to head turns, and where that does not turn in
-    /// the plane of the frame before (Alg. 2).
-    pub bend_forwards: bool,
+    /// Whether the spine bends to the side to which it is curved at rest when pelvis and head come
+    /// closer. The paper bends it in the plane in which the line from pelvis to head turns, and
+    /// where that does not turn in the plane of the frame before (Alg. 2).
+    pub bend_naturally: bool,
     /// The wanted swivel angles of arms and legs from the neutral, outwards.
     pub swivels: [Real; 2],
     /// How fast arms and legs follow wrists and ankles. Limits hold unless
@@ -85,7 +85,7 @@ impl SixPointOptions {
             near: 0.0,
             crossed: 1.0,
             tilt: 0.0,
-            bend_forwards: false,
+            bend_naturally: false,
             swivels: [0.0; 2],
             ..Self::default()
         }
@@ -117,7 +117,7 @@ impl Default for SixPointOptions {
             near: 0.25,
             crossed: 0.1,
             tilt: 0.75,
-            bend_forwards: true,
+            bend_naturally: true,
             swivels: [0.1, 0.0],
             limbs: LIMBS,
             elbows_out: true,

@@ -29,6 +29,9 @@ use crate::math::*;
 /// How far the ends of the spine turn at the most, in radians. Beyond it the
 /// shape is a ring and its length grows again.
 const MOST_BENT: Real = 1.75;
+/// A spine that rests further behind its line than this part of its length, on average over its
+/// joints, has a rounded back.
+const ROUNDED: Real = 0.015;
 /// Lengths in the table of stretched shapes.
 const STRETCHES: usize = 33;
 
@@ -44,6 +47,8 @@ pub(super) struct Arch {
     straighten: Vec<Vec3>,
     /// The lengths at even parts of the way from rest to straight, growing.
     lengths: [Real; STRETCHES],
+    /// The axis about which the spine bends when its ends come closer and nothing else is known.
+    pub natural_axis: Vec3,
 }
 
 /// A shape of the arch.
@@ -80,12 +85,31 @@ impl Arch {
                 straighten[i] = straighten[i + 1];
             }
         }
-        let mut arch = Self { bones, places, last, straighten, lengths: [0.0; STRETCHES] };
+        let mut arch =
+            Self { bones, places, last, straighten, lengths: [0.0; STRETCHES], natural_axis: Vec3::X };
         for i in 0..STRETCHES {
             let part = i as Real / (STRETCHES - 1) as Real;
             arch.lengths[i] = arch.end(Shape::Stretched(part)).length();
         }
+        if arch.is_rounded() {
+            arch.natural_axis = -Vec3::X;
+        }
         arch
+    }
+
+    /// Whether the joints rest behind the line from pelvis to head. A beam under load gives way to
+    /// the side to which it is curved already: a rounded back gets rounder, one that is straight or
+    /// hollow gets hollow, as in people who lean forward from the hips.
+    fn is_rounded(&self) -> bool {
+        let line = direction_or(self.bones.iter().sum(), Vec3::Y);
+        let forward = direction_or(Vec3::Z - line * Vec3::Z.dot(line), Vec3::Z);
+        let inner = self.bones.len().saturating_sub(1);
+        let (mut at, mut behind) = (Vec3::ZERO, 0.0);
+        for bone in &self.bones[..inner] {
+            at += *bone;
+            behind -= at.dot(forward);
+        }
+        behind > ROUNDED * self.rest_length() * inner as Real
     }
 
     /// The distance of the ends at rest.

@@ -68,8 +68,8 @@ impl SixPoint {
             None => 0.0,
         };
         let frame = basis(left, up);
-        let axis = if options.bend_forwards {
-            Vec3::X
+        let axis = if options.bend_naturally {
+            self.arch.natural_axis
         } else {
             // Taken over by as much as the line has turned, so that the plane of
             // a still body does not wander with the noise of its points.
