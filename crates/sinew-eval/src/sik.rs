@@ -321,7 +321,9 @@ mod tests {
             let nothing = stiff(&sequence, 60);
             assert!(nothing > 2.0 * most_position, "{}: {nothing}", sequence.name);
             for method in Method::ALL {
-                let run = run(method, &sequence, 60).unwrap();
+                // The printed spine goes on from the frame before, which must not be a second ago.
+                let stride = if method == Method::SikPaper { 4 } else { 60 };
+                let run = run(method, &sequence, stride).unwrap();
                 assert!(run.poses.iter().all(Pose::is_finite), "{}", method.name());
                 let (position, orientation) = run.rms();
                 assert!(

@@ -4,8 +4,10 @@ pub mod frame_by_frame;
 pub mod made;
 pub mod methods;
 pub mod metric;
+mod published;
 pub mod reconstruct;
 pub mod sequence;
+pub mod splines;
 
 pub use methods::Method;
 pub use metric::FrameError;

@@ -24,7 +24,8 @@
 //! vectors of the body's frame turned by `G`, so no axis of a joint is assumed.
 //!
 //! # Beyond the paper
-//! [`SixPointOptions::paper`] is the method as published. The default adds a chest
+//! [`SixPointOptions::paper`] has the paper's steps and weights, with limbs, spine and checks of
+//! our own; `sinew-motion` has the method as it is printed. The default adds a chest
 //! that turns against the pelvis, a pelvis that tilts with the legs, a spine that
 //! bends the way it is curved at rest, and a neutral limb whose undefined direction lies behind the
 //! body; the gain of each is measured by `sinew eval sik`. Trackers with an

@@ -55,7 +55,7 @@ fn plots(folder: &Path, comparison: &Comparison, stride: usize) -> Result<()> {
     let groups: [(&str, &[Method]); 4] = [
         ("transpose", &[Method::Transpose, Method::Sik]),
         ("ccd", &[Method::Ccd, Method::Sik]),
-        ("analytic", &[Method::Kma, Method::Tgbsik, Method::Sik, Method::SikPlus]),
+        ("analytic", &[Method::Kma, Method::Tgbsik, Method::SikPaper, Method::Sik, Method::SikPlus]),
         (
             "jacobian",
             &[Method::PseudoInverse, Method::Dls, Method::DlsSvd, Method::Sdls, Method::Pik, Method::Sik],

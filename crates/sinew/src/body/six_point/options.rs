@@ -75,9 +75,10 @@ const LIMBS: LimbFollowerOptions =
     LimbFollowerOptions { swivel_speed: 12.0, joint_speed: 48.0, top_speed: None, give: 0.0 };
 
 impl SixPointOptions {
-    /// As published, with the weights of the boxing and the jump kick (1, 1, 0);
-    /// but the neutral limb lies in the middle of where human limbs go, so that its undefined
-    /// direction is behind the body and not straight up, and elbows and knees do not jump.
+    /// The paper's steps with the weights of the boxing and the jump kick (1, 1, 0). Not as printed:
+    /// the neutral limb lies in the middle of where human limbs go, so that its undefined
+    /// direction is behind the body and not straight up, elbows and knees do not jump, and the
+    /// guard and the swivel search are there.
     pub fn paper() -> Self {
         Self {
             pelvis: HeadingWeights { wrists: 1.0, ankles: 1.0, memory: 0.0, front: 0.0 },
@@ -91,7 +92,7 @@ impl SixPointOptions {
         }
     }
 
-    /// As published, with the weights of the playground (0.1, 0.1, 1).
+    /// The same with the weights of the playground (0.1, 0.1, 1).
     pub fn paper_rigid() -> Self {
         let pelvis = HeadingWeights { wrists: 0.1, ankles: 0.1, memory: 0.009, front: 0.0 };
         Self { pelvis, ..Self::paper() }
