@@ -341,9 +341,9 @@ pub struct ReachArguments {
     /// Keep clear of the body itself and of obstacles
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub collisions: Switch,
-    /// How long the motion takes
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    pub seconds: f64,
+    /// How long the motion takes [default: one second, and longer where a joint has far to turn]
+    #[arg(long, value_name = "SECONDS")]
+    pub seconds: Option<f64>,
     /// Frames a second
     #[arg(long, value_name = "FPS", default_value_t = 30.0)]
     pub fps: f64,

@@ -9,12 +9,12 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use sinew_draw::{Figure, Scene, StripOptions, SwingPlaneOptions, View};
 use sinew_f64::body::reach::{
-    Behaviour, ReachOptions, ReachReport, ReachSolver, Style, Surroundings, minimum_jerk,
+    Behaviour, ReachOptions, ReachPlan, ReachPlanOptions, ReachReport, ReachSolver, Style, Surroundings,
 };
 use sinew_f64::collision::{CollisionBody, CollisionScene};
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
-use sinew_f64::{Cause, ModelPose, Pose, Target, Vec3};
+use sinew_f64::{ModelPose, Pose, Target, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
 use crate::arguments::{Hand, ReachArguments, ViewName};
@@ -33,11 +33,13 @@ pub struct Reach {
     pub told: Told,
     pub frames: Vec<Pose>,
     pub frame_time: f64,
-    /// Frames at which the hand was where its path has it.
+    /// Frames at which the hands were on the straight lines to their targets.
     pub on_path: usize,
     /// The largest turn of a joint from one frame to the next, in radians.
     pub largest_step: f64,
-    /// The median time of a frame's solve, in microseconds.
+    /// How long it took to decide the motion, in microseconds.
+    pub planning: f64,
+    /// The median time of a frame, in microseconds.
     pub micros: f64,
     /// The way of the goal over the swing plane, of the first hand that reaches.
     pub way: Vec<Vec2>,
@@ -49,10 +51,10 @@ const MOST_FRAMES: f64 = 100_000.0;
 
 pub fn run(arguments: &ReachArguments, output: &mut Output) -> Result<()> {
     let positive = |x: f64| x.is_finite() && x > 0.0;
-    if !positive(arguments.seconds) || !positive(arguments.fps) || !arguments.grip.is_finite() {
+    if !arguments.seconds.is_none_or(positive) || !positive(arguments.fps) || !arguments.grip.is_finite() {
         return Err(usage("--seconds and --fps must be above zero, and --grip a number"));
     }
-    if arguments.seconds * arguments.fps > MOST_FRAMES {
+    if arguments.seconds.unwrap_or(1.0) * arguments.fps > MOST_FRAMES {
         return Err(usage(format!("--seconds times --fps are more than {MOST_FRAMES} frames")));
     }
     let input = Input::open(&arguments.input, &arguments.read)?;
@@ -175,33 +177,30 @@ fn carry_out(
         .collisions
         .is_on()
         .then(|| Surroundings::new(skeleton, map, body, scene.clone(), solver.initial_model()));
-    let count = (arguments.seconds * arguments.fps).round().max(1.0) as usize;
-    let dt = arguments.seconds / count as f64;
+    let start = Instant::now();
+    let mut plan = ReachPlan::new(skeleton, solver, &targets, around.as_mut(), &ReachPlanOptions::default());
+    let planning = start.elapsed().as_secs_f64() * 1.0e6;
+    let seconds = arguments.seconds.unwrap_or(plan.duration());
+    let count = (seconds * arguments.fps).round().max(1.0) as usize;
     let mut pose = solver.initial().clone();
     let mut frames: Vec<Pose> = Vec::with_capacity(count + 1);
     let (mut times, mut way) = (Vec::with_capacity(count + 1), Vec::new());
     let (mut on_path, mut largest_step) = (0, 0.0_f64);
-    let mut last: Option<ReachReport> = None;
-    // An arm that has to go round something comes later than its goal.
-    let underway = |report: &ReachReport| {
-        report.hands.iter().flatten().any(|hand| matches!(hand.outcome.cause, Some(Cause::Underway { .. })))
-    };
-    for frame in 0..=2 * count {
-        if frame > count && !last.as_ref().is_some_and(underway) {
-            break;
-        }
-        let done = minimum_jerk(frame as f64 / count as f64);
-        let on_the_way = |(&(side, to), &from): (&(Side, Target), _)| (side, to.part_of_the_way(from, done));
-        let wanted: Vec<(Side, Target)> = targets.iter().zip(&starts).map(on_the_way).collect();
+    for frame in 0..=count {
         let start = Instant::now();
-        let report = match &mut around {
-            Some(around) => solver.solve_among(skeleton, &wanted, around, dt, &mut pose),
-            None => solver.solve(skeleton, &wanted, dt, &mut pose),
-        };
+        plan.sample(skeleton, frame as f64, count as f64, &mut pose);
         times.push(start.elapsed().as_secs_f64() * 1.0e6);
-        on_path += usize::from(report.reached());
-        way.extend((0..2).rev().find(|&i| report.hands[i].is_some()).map(|i| report.swings[i]));
-        last = Some(report.clone());
+        let model = ModelPose::new(skeleton, &pose);
+        let mut straight = true;
+        for (&(side, to), from) in targets.iter().zip(&starts) {
+            let Some(arm) = solver.arm(side) else { continue };
+            let at = model.position(arm.joints().end);
+            straight &= from_line(from.translation, to.position().unwrap_or(from.translation), at) < ON_PATH;
+            if way.len() == frame {
+                way.extend(solver.swing_to(side, at));
+            }
+        }
+        on_path += usize::from(straight);
         if let Some(before) = frames.last() {
             let turn =
                 |id| sinew_f64::math::rotation::angle(pose.rotation(id) * before.rotation(id).conjugate());
@@ -209,8 +208,8 @@ fn carry_out(
         }
         frames.push(pose.clone());
     }
-    let report = last.context("a motion has frames")?;
     times.sort_by(f64::total_cmp);
+    let report = plan.report().clone();
     let told = Told::of_reach(&report, skeleton, around.as_ref());
     Ok(Reach {
         behaviour,
@@ -218,13 +217,24 @@ fn carry_out(
         told,
         report,
         frames,
-        frame_time: dt,
+        frame_time: seconds / count as f64,
         on_path,
         largest_step,
+        planning,
         micros: times[times.len() / 2],
         way,
         scene,
     })
+}
+
+/// A hand within this of its line is on it, in metres.
+const ON_PATH: f64 = 1.0e-3;
+
+/// How far a point is from a piece of a line.
+fn from_line(from: Vec3, to: Vec3, at: Vec3) -> f64 {
+    let line = to - from;
+    let part = (at - from).dot(line) / line.length_squared().max(1.0e-12);
+    at.distance(from + line * part.clamp(0.0, 1.0))
 }
 
 pub const fn side_word(side: Side) -> &'static str {
@@ -236,7 +246,8 @@ pub const fn side_word(side: Side) -> &'static str {
 
 fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
     let count = reach.frames.len();
-    let summary = format!("{count} frames, {:.1} µs each", reach.micros);
+    let summary =
+        format!("{count} frames, {:.1} µs each, decided in {:.2} ms", reach.micros, reach.planning * 1.0e-3);
     match &reach.told.cause {
         None => say!(output, "{GOOD}reached{GOOD:#} as '{}': {summary}", reach.behaviour)?,
         Some(cause) => {
@@ -260,15 +271,11 @@ fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
     }
     say!(
         output,
-        "  {FAINT}feet off by{FAINT:#} {:.4} mm{FAINT}, on its path in{FAINT:#} {} of {count} frames{FAINT}, largest step of a joint{FAINT:#} {:.1}°",
+        "  {FAINT}feet off by{FAINT:#} {:.4} mm{FAINT}, on a straight line in{FAINT:#} {} of {count} frames{FAINT}, largest step of a joint{FAINT:#} {:.1}°",
         reach.report.feet * 1.0e3,
         reach.on_path,
         reach.largest_step.to_degrees()
     )?;
-    if reach.report.kept < 1.0 {
-        let kept = reach.report.kept * 100.0;
-        note(&format!("the body took part by only {kept:.0}%, for its feet and for what is in the way"));
-    }
     Ok(())
 }
 

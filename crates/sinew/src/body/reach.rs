@@ -44,6 +44,8 @@
 mod behaviour;
 mod frame;
 mod motion;
+#[cfg(feature = "collision")]
+mod plan;
 mod plane;
 mod solver;
 mod style;
@@ -55,6 +57,8 @@ mod whole_body;
 pub use behaviour::{Behaviour, KeyPosture};
 pub use frame::swing_at;
 pub use motion::minimum_jerk;
+#[cfg(feature = "collision")]
+pub use plan::{ReachPlan, ReachPlanOptions};
 pub use plane::OUTER;
 pub use solver::{ReachOptions, ReachReport, ReachSolver};
 pub use style::Style;

@@ -58,6 +58,8 @@ pub struct CollisionQuery {
     all: Vec<usize>,
     /// Parts that may be this deep in obstacles.
     accepted: Vec<(usize, usize, Real)>,
+    /// How far from obstacles is still a contact.
+    clearance: Real,
 }
 
 impl CollisionQuery {
@@ -70,6 +72,7 @@ impl CollisionQuery {
             bounds: vec![Bounds::NOTHING; parts.len()],
             all: (0..parts.len()).collect(),
             accepted: Vec::new(),
+            clearance: 0.0,
         }
     }
 
@@ -100,7 +103,7 @@ impl CollisionQuery {
             *to = joint.transform_point(*from);
         }
         self.bounds[part] =
-            if joint.is_finite() { Bounds::around(points, shape.radius) } else { Bounds::NOTHING };
+            if joint.is_finite() { Bounds::around(points, shape.radius + self.clearance) } else { Bounds::NOTHING };
     }
 
     /// Takes parts out of the way: they touch nothing until they are placed again.
@@ -123,6 +126,32 @@ impl CollisionQuery {
                 }
             }
         }
+    }
+
+    /// Counts as contact with the scene what is nearer than this, but for what is so as the body
+    /// stands, which may stay as near. What was accepted before is returned, for
+    /// [`restore`](Self::restore). Allocates.
+    pub(crate) fn keep_away(&mut self, clearance: Real, scene: &CollisionScene) -> Vec<(usize, usize, Real)> {
+        for bounds in &mut self.bounds {
+            *bounds = bounds.widened(clearance);
+        }
+        self.clearance = clearance;
+        let before = core::mem::take(&mut self.accepted);
+        self.accept(scene);
+        for &(part, obstacle, depth) in &before {
+            let depth = depth + clearance;
+            match self.accepted.iter_mut().find(|(p, o, _)| (*p, *o) == (part, obstacle)) {
+                Some(known) => known.2 = known.2.max(depth),
+                None => self.accepted.push((part, obstacle, depth)),
+            }
+        }
+        before
+    }
+
+    /// Undoes [`keep_away`](Self::keep_away). Parts have to be placed again.
+    pub(crate) fn restore(&mut self, accepted: Vec<(usize, usize, Real)>) {
+        self.accepted = accepted;
+        self.clearance = 0.0;
     }
 
     /// The first contact of any of the parts with the scene alone.
@@ -286,7 +315,7 @@ impl CollisionQuery {
     }
 
     fn obstacle_depth(&self, part: usize, obstacle: &Obstacle, first: bool) -> Option<Real> {
-        let (points, radius) = (self.hulls[part].as_slice(), self.radii[part]);
+        let (points, radius) = (self.hulls[part].as_slice(), self.radii[part] + self.clearance);
         match &obstacle.solid {
             Solid::Hull(hull, skin) => hull_depth(points, hull, radius + skin),
             Solid::Cylinder(cylinder, place) => depth_of(Points(points), cylinder, place, radius),

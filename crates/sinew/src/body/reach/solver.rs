@@ -4,6 +4,8 @@ mod arm;
 mod blend;
 mod go_on;
 mod lean;
+#[cfg(feature = "collision")]
+mod planning;
 mod posture;
 mod report;
 

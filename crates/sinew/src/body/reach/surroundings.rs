@@ -6,7 +6,7 @@ use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, T
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::report::Cause;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
 use crate::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
 
 /// The parts of an arm, and which of its three joints each hangs on.
@@ -139,6 +139,24 @@ impl Surroundings {
     /// Puts an arm where the pose has it.
     pub(super) fn place_arm(&mut self, side: usize, model: &ModelPose) {
         self.query.place_some(&self.body, model, &self.arms[side].parts);
+    }
+
+    /// Keeps this much further from the scene, but where the body starts nearer to it than that.
+    /// Returns what [`restore`](Self::restore) needs to undo it.
+    pub(super) fn keep_away(&mut self, clearance: Real, initial: &ModelPose) -> Vec<(usize, usize, Real)> {
+        self.query.place(&self.body, initial);
+        self.last = None;
+        self.query.keep_away(clearance, &self.scene)
+    }
+
+    pub(super) fn restore(&mut self, accepted: Vec<(usize, usize, Real)>) {
+        self.last = None;
+        self.query.restore(accepted);
+    }
+
+    /// Whether a contact is one of a part that hangs on this joint.
+    pub(super) fn is_below(&self, skeleton: &Skeleton, joint: JointId, contact: &Contact) -> bool {
+        skeleton.is_ancestor(joint, self.body.parts()[contact.part].joint)
     }
 
     pub(super) fn cause(&self, contact: &Contact) -> Cause {

@@ -19,7 +19,7 @@ const KEPT_SPEED: Real = 2.4;
 
 impl ReachSolver {
     /// Blends the keys for every posed joint, once a solve.
-    fn blend_keys(&mut self, wishes: &[Option<Wish>; 2]) {
+    pub(super) fn blend_keys(&mut self, wishes: &[Option<Wish>; 2]) {
         for (side, wish) in wishes.iter().enumerate() {
             let Some(wish) = wish else { continue };
             for posed in self.posed.iter_mut().filter(|posed| posed.by[side] && !posed.is_solved(wishes)) {
@@ -121,7 +121,7 @@ impl ReachSolver {
     }
 
     /// Poses the body with this part of the weights; whether the feet hold.
-    fn pose_body_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
+    pub(super) fn pose_body_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
         self.pose_trunk(skeleton, wishes, kept);
         self.pose_legs(skeleton, wishes, kept)
     }

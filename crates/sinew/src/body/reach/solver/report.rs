@@ -37,7 +37,7 @@ pub struct ReachReport {
 }
 
 impl ReachReport {
-    pub(super) fn new() -> Self {
+    pub(in crate::body::reach) fn new() -> Self {
         Self {
             status: Status::NotReached,
             cause: None,
