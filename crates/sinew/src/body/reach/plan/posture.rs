@@ -1,0 +1,218 @@
+//! Postures that a motion may end in, the most natural first.
+
+use alloc::vec::Vec;
+
+use super::planner::{Blocked, Place, Planner, Way};
+use crate::analytic::Swivel;
+use crate::goal::Target;
+use crate::math::*;
+use crate::pose::Pose;
+
+/// Swivel angles that are tried round the circle.
+pub(super) const SWIVELS: usize = 24;
+/// How far the direction of leaning goes from the target's, in radians on the swing plane.
+const SHIFTS: [Real; 2] = [0.35, 0.8];
+/// Directions of that.
+const ROUND: usize = 8;
+/// Shares of the posture's weight that are tried: less of it, and of what is left to the whole.
+const LESS: [Real; 4] = [0.75, 0.5, 0.25, 0.0];
+const MORE: [Real; 3] = [0.33, 0.66, 1.0];
+/// How far a knee that touches something is turned, in radians.
+const KNEES: [Real; 4] = [0.3, -0.3, 0.6, -0.6];
+
+/// An end posture: the whole body, and the swivel angles of the arms at which nothing touches.
+pub(super) struct End {
+    pub pose: Pose,
+    /// The angles for the arm that is solved first, the preferred first; the other arm's one.
+    pub free: Vec<Real>,
+    pub swivels: [Real; 2],
+}
+
+impl Planner<'_> {
+    /// The first way to any end posture.
+    pub fn plan(&mut self) -> Option<Way> {
+        let mut pose = self.start.clone();
+        let report = self.solver.solve(self.skeleton, self.targets, 1.0, &mut pose).clone();
+        self.report = report;
+        if !self.report.reached() || self.sides.is_empty() {
+            return None;
+        }
+        let own = self.sides.iter().map(|&side| self.report.weights[side]).fold(0.0, Real::max);
+        let preferred = [0, 1].map(|side| self.report.hands[side].map_or(0.0, |hand| hand.swivel));
+        let mut ends: Vec<End> = Vec::new();
+        if let Some(end) = self.end_at(&pose, preferred) {
+            if let Some(way) = self.straight(&end) {
+                return Some(self.arrive(way, own));
+            }
+            ends.push(end);
+        } else if self.around.is_none() {
+            // Nothing can touch: what the solver reaches can be had.
+            return self.through_joints(&pose).map(|way| self.arrive(way, own));
+        }
+        for (shift, weight) in leans(own) {
+            let mut body = self.start.clone();
+            if !self.solver.lean(self.skeleton, self.targets, (shift, weight), &mut body) {
+                continue;
+            }
+            let Some(end) = self.end_at(&body, preferred) else { continue };
+            if let Some(way) = self.straight(&end) {
+                return Some(self.arrive(way, weight));
+            }
+            ends.push(end);
+            if ends.len() >= self.options.postures.max(1) as usize {
+                break;
+            }
+        }
+        for end in &ends {
+            let found = self.through_joints(&end.pose);
+            if let Some(way) = found.or_else(|| self.detour(end)) {
+                return Some(self.arrive(way, own));
+            }
+        }
+        None
+    }
+
+    /// The end posture with this body: arms reaching, nothing in contact.
+    fn end_at(&mut self, body: &Pose, preferred: [Real; 2]) -> Option<End> {
+        self.pose.copy_from(body);
+        if let Err(blocked) = self.settle_body() {
+            self.note(blocked);
+            self.pose.copy_from(body);
+            if !self.turn_knees(blocked) {
+                return None;
+            }
+        }
+        let settled = self.pose.clone();
+        let mut swivels = preferred;
+        let mut free = Vec::new();
+        for i in (0..self.sides.len()).rev() {
+            let side = self.sides[i];
+            // The other arm makes way for the first, but has to be able to be there at all.
+            free = self.free_swivels(side, preferred[side]);
+            swivels[side] = *free.first()?;
+        }
+        if self.sides.len() > 1 {
+            // Together: the first arm as it likes, the other as it can.
+            let first = self.sides[0];
+            let mut both = false;
+            for &angle in &free {
+                self.pose.copy_from(&settled);
+                self.settle_body().ok()?;
+                let goal = self.to[first];
+                if self.place_arm(first, &goal, angle).is_err() {
+                    continue;
+                }
+                let other = self.sides[1];
+                if let Some(&found) = self.free_swivels(other, preferred[other]).first() {
+                    (swivels[first], swivels[other]) = (angle, found);
+                    both = true;
+                    break;
+                }
+            }
+            if !both {
+                return None;
+            }
+        }
+        self.pose.copy_from(&settled);
+        self.settle_body().ok()?;
+        for i in 0..self.sides.len() {
+            let side = self.sides[i];
+            let goal = self.to[side];
+            self.place_arm(side, &goal, swivels[side]).ok()?;
+        }
+        Some(End { pose: self.pose.clone(), free, swivels })
+    }
+
+    /// Turns the knee of the leg that touches something until it does not.
+    fn turn_knees(&mut self, blocked: Blocked) -> bool {
+        let (Blocked::Touches(contact), Some(around)) = (blocked, &self.around) else { return false };
+        let feet = self.solver.held_feet();
+        let Some((leg, foot)) = feet
+            .iter()
+            .flatten()
+            .find(|(leg, _)| around.is_below(self.skeleton, leg.joints().upper, &contact))
+        else {
+            return false;
+        };
+        let before = self.pose.clone();
+        self.model.update(self.skeleton, &before);
+        let goal = Target::Pose(*foot);
+        let now = leg.solve(self.skeleton, &self.model, &goal, Swivel::Last, &mut self.pose).swivel;
+        for turn in KNEES {
+            self.pose.copy_from(&before);
+            self.model.update(self.skeleton, &before);
+            let swivel = Swivel::Preferred(now + turn);
+            if leg.solve(self.skeleton, &self.model, &goal, swivel, &mut self.pose).reached()
+                && self.settle_body().is_ok()
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The swivel angles of an arm at its target at which it touches nothing, those nearest to the
+    /// preferred one first.
+    fn free_swivels(&mut self, side: usize, preferred: Real) -> Vec<Real> {
+        let mut free: Vec<Real> = Vec::new();
+        let goal = self.to[side];
+        for i in 0..SWIVELS as i32 {
+            // To both sides by turns.
+            let steps = if i % 2 == 0 { i / 2 } else { -(i + 1) / 2 };
+            let angle = preferred + steps as Real * (TAU / SWIVELS as Real);
+            match self.place_arm(side, &goal, angle) {
+                Ok(found) if !free.iter().any(|known| wrap_angle(known - found).abs() < 1.0e-3) => {
+                    free.push(found);
+                }
+                Ok(_) => {}
+                Err(blocked) => self.note(blocked),
+            }
+        }
+        free
+    }
+
+    /// Writes down what the way comes to.
+    fn arrive(&mut self, way: Way, weight: Real) -> Way {
+        for &side in &self.sides {
+            let Some(arm) = &self.arms[side] else { continue };
+            let Some(last) = way.knots.last() else { continue };
+            self.model.update(self.skeleton, last);
+            let residual = arm.measured(&arm.base_frame(&self.model, last), &self.to[side], last);
+            if let (Some(hand), Some(placed)) = (&mut self.report.hands[side], &self.reports[side]) {
+                hand.swivel = placed.swivel;
+                hand.outcome.residual = residual;
+            }
+            self.report.weights[side] = weight;
+        }
+        let feet = self.solver.held_feet();
+        let off = |(leg, foot): &(crate::analytic::Limb, Transform)| {
+            self.model.position(leg.joints().end).distance(foot.translation)
+        };
+        self.report.feet = feet.iter().flatten().map(off).fold(0.0, Real::max);
+        way
+    }
+
+    /// The last place of a way to an end posture.
+    pub fn last_place(&self, end: &End, oriented: bool) -> Place {
+        Place { swivels: end.swivels, ..self.on_line(1.0, oriented) }
+    }
+}
+
+/// Directions and weights of leaning, those like the solver's own first.
+fn leans(own: Real) -> impl Iterator<Item = (Vec2, Real)> {
+    let less = LESS.into_iter().map(move |part| own * part);
+    let more = MORE.into_iter().map(move |part| own + (1.0 - own) * part);
+    let weights = [own].into_iter().chain(less).chain(more);
+    let around = SHIFTS.into_iter().flat_map(|by| {
+        (0..ROUND).map(move |i| {
+            let (sin, cos) = (TAU * i as Real / ROUND as Real).sin_cos();
+            Vec2::new(cos, sin) * by
+        })
+    });
+    let shifts = [Vec2::ZERO].into_iter().chain(around);
+    shifts.flat_map(move |shift| {
+        let itself = shift == Vec2::ZERO;
+        // The solver's own posture was tried.
+        weights.clone().filter(move |&weight| !itself || weight != own).map(move |weight| (shift, weight))
+    })
+}

@@ -1,0 +1,71 @@
+//! What the plan of a motion asks of the solver: its limbs, and postures of the body other than the
+//! one that it would choose.
+
+use super::{LimbGoal, ReachSolver, target_of};
+use crate::analytic::Limb;
+use crate::goal::Target;
+use crate::math::*;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+use crate::skeleton::humanoid::Side;
+
+impl ReachSolver {
+    /// A copy of which every solve is by itself, whatever was before.
+    pub(in crate::body::reach) fn without_memory(&self) -> Self {
+        let mut solver = self.clone();
+        solver.options.follow = None;
+        solver.forget();
+        solver
+    }
+
+    /// The hands in the order in which they are solved: the other makes way for the first.
+    pub(in crate::body::reach) fn sides(&self) -> [Side; 2] {
+        self.order()
+    }
+
+    /// The legs that hold their feet, with the feet's places.
+    pub(in crate::body::reach) fn held_feet(&self) -> [Option<(Limb, Transform)>; 2] {
+        let holds = self.options.hold_feet;
+        [0, 1].map(|i| self.legs[i].as_ref().filter(|_| holds).map(|leg| (leg.limb.clone(), leg.foot)))
+    }
+
+    /// What a target asks of a hand, in model space.
+    pub(in crate::body::reach) fn hand_goal(
+        &self,
+        targets: &[(Side, Target)],
+        side: Side,
+    ) -> Option<LimbGoal> {
+        let end = self.arm(side)?.joints().end;
+        target_of(targets, side).map(|target| LimbGoal::new(target, || self.initial_model.transform(end)))
+    }
+
+    /// The swing from the initial posture's shoulder to a point of model space, on the plane that the
+    /// behaviours' keys lie on.
+    pub fn swing_to(&self, side: Side, point: Vec3) -> Option<Vec2> {
+        let arm = self.arms[side as usize].as_ref()?;
+        Some(arm.frame.swing_to(&self.initial_model, point).0)
+    }
+
+    /// Poses everything but the reaching arms as the behaviour does for a target in another
+    /// direction, `shift` away on the swing plane, with this weight; whether the feet hold.
+    pub(in crate::body::reach) fn lean(
+        &mut self,
+        skeleton: &Skeleton,
+        targets: &[(Side, Target)],
+        (shift, weight): (Vec2, Real),
+        pose: &mut Pose,
+    ) -> bool {
+        let Some(mut wishes) = self.wishes(skeleton, targets, pose) else { return false };
+        for (arm, wish) in self.arms.iter().zip(&mut wishes) {
+            let (Some(arm), Some(wish)) = (arm, wish) else { continue };
+            if let Some(behaviour) = &arm.behaviour {
+                wish.weights = behaviour.plane().weights(wish.swing + shift, arm.hint);
+                wish.weight = weight;
+            }
+        }
+        self.blend_keys(&wishes);
+        let holds = self.pose_body_at(skeleton, &wishes, 1.0);
+        pose.copy_from(&self.pose);
+        holds
+    }
+}
