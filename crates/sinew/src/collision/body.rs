@@ -57,7 +57,8 @@ impl CollisionBody {
     }
 
     /// Slices of a trunk are one flesh: bending the spine takes them into each other, and that is
-    /// no collision.
+    /// no collision. Nor is a shoulder on its own chest: the inner half of an upper arm that is
+    /// drawn across lies on whatever slices are there, however many the rig has.
     fn join_trunk(&mut self, skeleton: &Skeleton, map: &HumanoidMap) {
         let ends =
             [HumanoidBone::Head, HumanoidBone::UpperLeg(Side::Left), HumanoidBone::UpperLeg(Side::Right)];
@@ -70,6 +71,9 @@ impl CollisionBody {
         for (i, &a) in slices.iter().enumerate() {
             for &b in &slices[i + 1..] {
                 self.set_allowed(a, b, Real::INFINITY);
+            }
+            for inner in (0..self.parts.len()).filter(|&part| self.parts[part].inner).collect::<Vec<_>>() {
+                self.set_allowed(a, inner, Real::INFINITY);
             }
         }
     }

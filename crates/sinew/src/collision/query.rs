@@ -58,8 +58,10 @@ pub struct CollisionQuery {
     all: Vec<usize>,
     /// Parts that may be this deep in obstacles.
     accepted: Vec<(usize, usize, Real)>,
-    /// How far from obstacles is still a contact.
+    /// How far from obstacles is still a contact, and how deep parts may be in each other beyond
+    /// what is allowed.
     clearance: Real,
+    give: Real,
 }
 
 impl CollisionQuery {
@@ -73,6 +75,7 @@ impl CollisionQuery {
             all: (0..parts.len()).collect(),
             accepted: Vec::new(),
             clearance: 0.0,
+            give: 0.0,
         }
     }
 
@@ -102,8 +105,11 @@ impl CollisionQuery {
         for (to, from) in points.iter_mut().zip(&shape.points) {
             *to = joint.transform_point(*from);
         }
-        self.bounds[part] =
-            if joint.is_finite() { Bounds::around(points, shape.radius + self.clearance) } else { Bounds::NOTHING };
+        self.bounds[part] = if joint.is_finite() {
+            Bounds::around(points, shape.radius + self.clearance)
+        } else {
+            Bounds::NOTHING
+        };
     }
 
     /// Takes parts out of the way: they touch nothing until they are placed again.
@@ -128,10 +134,16 @@ impl CollisionQuery {
         }
     }
 
-    /// Counts as contact with the scene what is nearer than this, but for what is so as the body
-    /// stands, which may stay as near. What was accepted before is returned, for
-    /// [`restore`](Self::restore). Allocates.
-    pub(crate) fn keep_away(&mut self, clearance: Real, scene: &CollisionScene) -> Vec<(usize, usize, Real)> {
+    /// Counts as contact with the scene what is nearer than `clearance`, but for what is so as the
+    /// body stands, which may stay as near; and lets parts of the body be deeper in each other by
+    /// `give`. What was accepted before is returned, for [`restore`](Self::restore). Allocates.
+    pub(crate) fn keep_away(
+        &mut self,
+        clearance: Real,
+        give: Real,
+        scene: &CollisionScene,
+    ) -> Vec<(usize, usize, Real)> {
+        self.give = give;
         for bounds in &mut self.bounds {
             *bounds = bounds.widened(clearance);
         }
@@ -151,7 +163,7 @@ impl CollisionQuery {
     /// Undoes [`keep_away`](Self::keep_away). Parts have to be placed again.
     pub(crate) fn restore(&mut self, accepted: Vec<(usize, usize, Real)>) {
         self.accepted = accepted;
-        self.clearance = 0.0;
+        (self.clearance, self.give) = (0.0, 0.0);
     }
 
     /// The first contact of any of the parts with the scene alone.
@@ -292,7 +304,7 @@ impl CollisionQuery {
             return None;
         }
         let margin = self.radii[part] + self.radii[other];
-        let depth = hull_depth(&self.hulls[part], &self.hulls[other], margin)? - allowed;
+        let depth = hull_depth(&self.hulls[part], &self.hulls[other], margin)? - allowed - self.give;
         (depth > 0.0).then_some(Contact { part, with: Touched::Part(other), depth })
     }
 

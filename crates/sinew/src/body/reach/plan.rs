@@ -63,6 +63,9 @@ pub struct ReachPlanOptions {
     /// How far to stay away from obstacles, in metres, where the start is not nearer already. Above
     /// zero, so that what is free at two neighbouring tests is free between them.
     pub clearance: Real,
+    /// How deep an arm may press into the body it belongs to, in metres: flesh gives, and a hand
+    /// that leaves a thigh brushes along it.
+    pub give: Real,
     /// How many samples a search for a way round something takes, for each end posture.
     pub samples: u32,
     /// For how many end postures such a way is searched.
@@ -76,7 +79,7 @@ crate::report::show_fields!(ReachPlanOptions);
 impl Default for ReachPlanOptions {
     /// A search of this size takes some hundredths of a second among a few boxes.
     fn default() -> Self {
-        Self { clearance: 3.0e-3, samples: 1200, postures: 3, seed: 1 }
+        Self { clearance: 3.0e-3, give: 8.0e-3, samples: 1200, postures: 3, seed: 1 }
     }
 }
 
@@ -129,8 +132,9 @@ impl ReachPlan {
         mut surroundings: Option<&mut Surroundings>,
         options: &ReachPlanOptions,
     ) -> Self {
-        let clearance = if options.clearance > 0.0 && options.clearance.is_finite() { options.clearance } else { 0.0 };
-        let restore = surroundings.as_mut().map(|around| around.keep_away(clearance, solver.initial_model()));
+        let finite = |x: Real| if x > 0.0 && x.is_finite() { x } else { 0.0 };
+        let margins = (finite(options.clearance), finite(options.give));
+        let restore = surroundings.as_mut().map(|around| around.keep_away(margins, solver.initial_model()));
         let mut planner = Planner::new(skeleton, solver, targets, surroundings, options);
         let way = planner.plan();
         planner.finish(way, restore)

@@ -6,8 +6,8 @@ use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, T
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::report::Cause;
-use crate::skeleton::{JointId, Skeleton};
 use crate::skeleton::humanoid::{HumanoidMap, LimbJoints, Side};
+use crate::skeleton::{JointId, Skeleton};
 
 /// The parts of an arm, and which of its three joints each hangs on.
 #[derive(Debug, Clone, Default)]
@@ -141,12 +141,17 @@ impl Surroundings {
         self.query.place_some(&self.body, model, &self.arms[side].parts);
     }
 
-    /// Keeps this much further from the scene, but where the body starts nearer to it than that.
-    /// Returns what [`restore`](Self::restore) needs to undo it.
-    pub(super) fn keep_away(&mut self, clearance: Real, initial: &ModelPose) -> Vec<(usize, usize, Real)> {
+    /// Keeps this much further from the scene, but where the body starts nearer to it than that, and
+    /// lets parts of the body brush against each other as deep as `give`. Returns what
+    /// [`restore`](Self::restore) needs to undo it.
+    pub(super) fn keep_away(
+        &mut self,
+        (clearance, give): (Real, Real),
+        initial: &ModelPose,
+    ) -> Vec<(usize, usize, Real)> {
         self.query.place(&self.body, initial);
         self.last = None;
-        self.query.keep_away(clearance, &self.scene)
+        self.query.keep_away(clearance, give, &self.scene)
     }
 
     pub(super) fn restore(&mut self, accepted: Vec<(usize, usize, Real)>) {

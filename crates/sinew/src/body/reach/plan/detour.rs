@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::planner::{Blocked, JUMP, KNOTS, Place, Planner, Way, largest_turn};
 use super::posture::End;
 use crate::body::reach::motion::minimum_jerk;
-use crate::math::*;
 use crate::math::random::Random;
+use crate::math::*;
 use crate::pose::Pose;
 
 /// How long a branch is, and how far apart tests on it are, in the metres of [`apart`](Planner::apart).

@@ -117,9 +117,8 @@ impl<'a> Planner<'a> {
             to[side as usize] = goal;
             sides.push(side as usize);
         }
-        let arms = Side::BOTH.map(|side| {
-            solver.arm(side).filter(|_| sides.contains(&(side as usize))).cloned()
-        });
+        let arms =
+            Side::BOTH.map(|side| solver.arm(side).filter(|_| sides.contains(&(side as usize))).cloned());
         let mut planner = Self {
             skeleton,
             targets,
@@ -176,7 +175,8 @@ impl<'a> Planner<'a> {
     pub fn settle_body(&mut self) -> Result<(), Blocked> {
         self.model.update(self.skeleton, &self.pose);
         for (leg, foot) in self.feet.iter().flatten() {
-            let report = leg.solve(self.skeleton, &self.model, &Target::Pose(*foot), Swivel::Last, &mut self.pose);
+            let report =
+                leg.solve(self.skeleton, &self.model, &Target::Pose(*foot), Swivel::Last, &mut self.pose);
             if !report.reached() {
                 return Err(Blocked::Short);
             }
@@ -234,7 +234,9 @@ impl<'a> Planner<'a> {
     /// The swivel angles at which the arms stand after they were placed, those of the place where they
     /// were not.
     pub fn swivels(&self, place: &Place) -> [Real; 2] {
-        [0, 1].map(|i| self.reports[i].filter(|_| self.arms[i].is_some()).map_or(place.swivels[i], |r| r.swivel))
+        [0, 1].map(|i| {
+            self.reports[i].filter(|_| self.arms[i].is_some()).map_or(place.swivels[i], |r| r.swivel)
+        })
     }
 
     /// Tests the arms as they stand in the pose.
@@ -271,7 +273,8 @@ impl<'a> Planner<'a> {
                 }
                 if self.around.is_some() {
                     let moved = largest_move(&before, &positions);
-                    self.between(end, &places[i - 1], place, moved, HALVINGS).map_err(|blocked| (i, blocked))?;
+                    self.between(end, &places[i - 1], place, moved, HALVINGS)
+                        .map_err(|blocked| (i, blocked))?;
                 }
             }
             before = positions;
@@ -317,7 +320,8 @@ impl<'a> Planner<'a> {
         let mut hands: Vec<[Vec3; 2]> = Vec::with_capacity(knots.len());
         for knot in &knots {
             model.update(self.skeleton, knot);
-            let hand = |i: usize| self.arms[i].as_ref().map_or(Vec3::ZERO, |arm| model.position(arm.joints().end));
+            let hand =
+                |i: usize| self.arms[i].as_ref().map_or(Vec3::ZERO, |arm| model.position(arm.joints().end));
             hands.push([hand(0), hand(1)]);
         }
         let length = |i: usize| hands.windows(2).map(|pair| pair[0][i].distance(pair[1][i])).sum::<Real>();

@@ -121,7 +121,12 @@ impl ReachSolver {
     }
 
     /// Poses the body with this part of the weights; whether the feet hold.
-    pub(super) fn pose_body_at(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], kept: Real) -> bool {
+    pub(super) fn pose_body_at(
+        &mut self,
+        skeleton: &Skeleton,
+        wishes: &[Option<Wish>; 2],
+        kept: Real,
+    ) -> bool {
         self.pose_trunk(skeleton, wishes, kept);
         self.pose_legs(skeleton, wishes, kept)
     }
