@@ -38,6 +38,11 @@ pub struct Run {
     /// How often wrists and ankles were hit within a millimetre, and of how many
     /// that are within reach and limits of the pose found.
     pub hits: (usize, usize),
+    /// How often wrists and ankles were within the centimetre at which a numerical method stops, of
+    /// all.
+    pub near: (usize, usize),
+    /// Frames with a joint beyond its limit by more than [`BEYOND`], and the furthest, in radians.
+    pub beyond: (usize, f64),
     /// The reconstructed poses.
     pub poses: Vec<Pose>,
 }
@@ -52,6 +57,11 @@ impl Run {
     }
 }
 
+/// What is not counted as beyond a limit, in radians: half a degree.
+pub const BEYOND: f64 = 0.0087;
+/// The tolerance of numerical methods in section 9, in metres.
+const NEAR: f32 = 0.01;
+
 /// Reconstructs a sequence by a method; every `stride`-th frame. The clock sees
 /// the solve alone, on one thread.
 pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
@@ -62,8 +72,16 @@ pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
     let joints = sequence.compared();
     let mut pose = reconstruction.start(sequence)?;
     let (mut original, mut made) = (ModelPose::rest(skeleton), ModelPose::rest(skeleton));
-    let mut result =
-        Run { method, errors: vec![], times: vec![], steps: (0.0, 0.0), hits: (0, 0), poses: vec![] };
+    let mut result = Run {
+        method,
+        errors: vec![],
+        times: vec![],
+        steps: (0.0, 0.0),
+        hits: (0, 0),
+        near: (0, 0),
+        beyond: (0, 0.0),
+        poses: vec![],
+    };
     let mut before: Option<(usize, Pose)> = None;
     let dt = sequence.time_step(stride);
     for (i, frame) in sequence.frames.iter().enumerate().step_by(stride.max(1)) {
@@ -83,7 +101,10 @@ pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
                 result.steps.1 = result.steps.1.max(step(&sequence.frames[*last], frame));
             }
         }
-        count_hits(sequence, &measure, &original, &made, &pose, &mut result.hits);
+        count_hits(sequence, &measure, &original, &made, &pose, &mut result);
+        let over = joints.iter().map(|&j| skeleton.joint(j).limit().violation(pose.rotation(j)));
+        let over = f64::from(over.fold(0.0, f32::max));
+        result.beyond = (result.beyond.0 + usize::from(over > BEYOND), result.beyond.1.max(over));
         before = Some((i, pose.clone()));
         result.poses.push(pose.clone());
     }
@@ -91,14 +112,14 @@ pub fn run(method: Method, sequence: &Sequence, stride: usize) -> Result<Run> {
 }
 
 /// Of the wrists and ankles that the limbs of the pose found could reach within
-/// their limits, how many are hit.
+/// their limits, how many are hit; and of all, how many are near.
 fn count_hits(
     sequence: &Sequence,
     body: &SixPoint,
     original: &ModelPose,
     made: &ModelPose,
     pose: &Pose,
-    hits: &mut (usize, usize),
+    Run { hits, near, .. }: &mut Run,
 ) {
     let skeleton = &sequence.skeleton;
     for side in [Side::Left, Side::Right] {
@@ -106,6 +127,8 @@ fn count_hits(
             let Some(joint) = body.joint(point) else { continue };
             let Some(limb) = body.limb(point) else { continue };
             let target = original.position(joint);
+            near.0 += usize::from(made.position(joint).distance(target) <= NEAR);
+            near.1 += 1;
             let goal = sinew::Target::Position(target);
             let mut trial = pose.clone();
             let swivel = sinew::analytic::Swivel::Last;
@@ -154,8 +177,7 @@ pub fn compare(
 impl Comparison {
     /// Table 1: errors, with the paper's in brackets where it has them.
     pub fn errors(&self) -> Table {
-        let mut table =
-            self.head("Reconstruction from six points: RMS errors (the paper's in brackets)", true);
+        let mut table = self.head("Reconstruction from six points: RMS errors (the paper's in brackets)");
         for (kind, name, digits) in [(0, "position / height", 4), (1, "orientation, rad", 4)] {
             self.rows(
                 &mut table,
@@ -165,6 +187,7 @@ impl Comparison {
                 kind,
             );
         }
+        table.note("±: two standard errors of the average over the motions");
         table.note("position: mean distance of the compared joints over the height; orientation: mean norm of the exponential map of the local difference; RMS over frames");
         table.note("height: shin, thigh, pelvis, torso and neck, as the paper has it; joints below wrists, ankles and head and joints that cannot move are not compared");
         table
@@ -172,21 +195,23 @@ impl Comparison {
 
     /// The times, in microseconds; the paper's are of a 2.66 GHz Pentium 4.
     pub fn times(&self) -> Table {
-        let mut table = self.head("Time of a frame, median, µs", false);
-        self.rows(&mut table, "µs", 2, |run| median(&run.times), 3);
+        let mut table = self.head("Time of a frame, median, µs");
+        self.rows(&mut table, "µs", 2, |run| median(&run.times), 2);
+        self.rows(&mut table, "worst, µs", 1, |run| largest(&run.times), 3);
         let fastest = self.average(|run| median(&run.times));
         if let Some(sik) = fastest.iter().find(|(m, _)| *m == Method::Sik) {
             let mut cells: Vec<Cell> = vec!["against sik".into(), "times".into()];
             cells.extend(fastest.iter().map(|(_, t)| Cell::number(t / sik.1, 1)));
             table.row(cells);
         }
+        table.note("in brackets the paper's milliseconds, of a 2.66 GHz Pentium 4");
         table
     }
 
     /// Smoothness: the largest step of a joint against the original's; and the
     /// hits of wrists and ankles.
     pub fn motion(&self) -> Table {
-        let mut table = self.head("Smoothness and hits", false);
+        let mut table = self.head("Smoothness, hits and limits");
         self.rows(
             &mut table,
             "largest step of a joint over the original's",
@@ -201,6 +226,25 @@ impl Comparison {
             |r| 100.0 * r.hits.0 as f64 / r.hits.1.max(1) as f64,
             3,
         );
+        self.rows(
+            &mut table,
+            "wrists and ankles within 1 cm, of all, %",
+            2,
+            |r| 100.0 * r.near.0 as f64 / r.near.1.max(1) as f64,
+            3,
+        );
+        self.rows(
+            &mut table,
+            "frames with a joint beyond a limit, %",
+            2,
+            |r| 100.0 * r.beyond.0 as f64 / r.poses.len().max(1) as f64,
+            3,
+        );
+        self.rows(&mut table, "furthest beyond a limit, °", 2, |r| r.beyond.1.to_degrees(), 3);
+        table.note(
+            "numerical methods stop at 1 cm; beyond: by more than half a degree, by the skeleton's own limits, \
+             where sik-paper has splines laid round them",
+        );
         for (i, (name, _)) in self.names.iter().enumerate() {
             if let Some(run) = self.runs[i].first() {
                 table.note(format!(
@@ -213,7 +257,7 @@ impl Comparison {
         table
     }
 
-    fn head(&self, title: &str, _errors: bool) -> Table {
+    fn head(&self, title: &str) -> Table {
         let mut columns = vec!["sequence".to_owned(), "what".to_owned()];
         if let Some(row) = self.runs.first() {
             columns.extend(row.iter().map(|r| r.method.name().to_owned()));
@@ -234,9 +278,12 @@ impl Comparison {
             let mut cells: Vec<Cell> = vec![name.as_str().into(), what.into()];
             for run in &self.runs[i] {
                 let number = value(run);
-                let paper = place.zip(run.method.published()).filter(|_| kind < 2);
+                let paper = place.zip(run.method.published()).filter(|_| kind < 3);
+                let places = if kind < 2 { 4 } else { 2 };
                 cells.push(match paper {
-                    Some((place, paper)) => format!("{number:.digits$} ({:.4})", paper[kind][place]).into(),
+                    Some((place, paper)) => {
+                        format!("{number:.digits$} ({:.places$})", paper[kind][place]).into()
+                    }
                     None => Cell::number(number, digits),
                 });
             }
@@ -245,14 +292,32 @@ impl Comparison {
         if self.names.len() > 1 {
             let mut cells: Vec<Cell> = vec!["average".into(), what.into()];
             for (method, number) in self.average(value) {
-                let published = self.names.iter().all(|n| n.1.is_some()) && kind < 2;
+                let published = self.names.iter().all(|n| n.1.is_some()) && kind < 3;
+                let places = if kind < 2 { 4 } else { 2 };
                 cells.push(match method.published().filter(|_| published) {
-                    Some(paper) => format!("{number:.digits$} ({:.4})", mean(&paper[kind])).into(),
+                    Some(paper) => format!("{number:.digits$} ({:.places$})", mean(&paper[kind])).into(),
                     None => Cell::number(number, digits),
                 });
             }
             table.row(cells);
+            if kind < 2 {
+                let mut cells: Vec<Cell> = vec!["± over motions".into(), what.into()];
+                cells.extend(self.spread(value).into_iter().map(|width| Cell::number(width, digits)));
+                table.row(cells);
+            }
         }
+    }
+
+    /// Two standard errors of each method's average over the sequences.
+    fn spread(&self, value: impl Fn(&Run) -> f64) -> Vec<f64> {
+        let count = self.runs.first().map_or(0, Vec::len);
+        let error = |m: usize| {
+            let values: Vec<f64> = self.runs.iter().map(|row| value(&row[m])).collect();
+            let (middle, n) = (mean(&values), values.len() as f64);
+            let squares: f64 = values.iter().map(|v| (v - middle) * (v - middle)).sum();
+            2.0 * (squares / (n - 1.0).max(1.0) / n).sqrt()
+        };
+        (0..count).map(error).collect()
     }
 
     /// A value of each method, averaged over the sequences.
