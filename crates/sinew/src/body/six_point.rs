@@ -165,6 +165,10 @@ pub struct SixPoint {
     spine: Vec<Vertebra>,
     turns: Vec<Quat>,
     arch: Arch,
+    /// The chest's place in the spine.
+    chest_at: usize,
+    /// Where the chest rests, seen from the pelvis with the head above it.
+    chest_at_rest: Vec3,
     arms: [Branch; 2],
     legs: [Branch; 2],
     #[cfg(feature = "collision")]

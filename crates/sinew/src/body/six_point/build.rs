@@ -132,6 +132,8 @@ impl SixPoint {
                     .sum::<Real>(),
         };
         let turns = vec![Quat::IDENTITY; spine.len()];
+        let upright = rotation::between(direction_or(arch.bones.iter().sum(), Vec3::Y), Vec3::Y, Vec3::X);
+        let chest_at_rest = upright * arch.bones[..at_chest.min(arch.bones.len())].iter().sum::<Vec3>();
         Ok(Self {
             options,
             joints,
@@ -145,6 +147,8 @@ impl SixPoint {
             spine,
             turns,
             arch,
+            chest_at: at_chest,
+            chest_at_rest,
             arms,
             legs,
             #[cfg(feature = "collision")]

@@ -9,6 +9,10 @@ use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
+/// How far the chest's tracker has to be off its place at rest, in metres, before it says more of the
+/// plane in which the spine bends than what is natural.
+const CHEST_SEEN: Real = 0.005;
+
 impl SixPoint {
     /// Up and left of this frame, from the points or from the pelvis' own tracker.
     pub(super) fn headings(&self, trackers: &Trackers, points: &[Vec3; 6], dt: Real) -> Memory {
@@ -46,6 +50,26 @@ impl SixPoint {
         Memory { up, left, chest_left, started: true, ..self.memory }
     }
 
+    /// Turns what is between hips and chest, and then what is above, so that chest and head lie where
+    /// they are seen from the pelvis. Their distances stay.
+    fn bend_to(&mut self, chest: Vec3, head: Vec3) {
+        let bones = &self.arch.bones;
+        let at_chest = self.chest_at.min(bones.len());
+        let mut from = self.turns.first().zip(bones.first()).map_or(Vec3::ZERO, |(turn, bone)| *turn * *bone);
+        for (part, goal) in [(1..at_chest, chest), (at_chest.max(1)..bones.len(), head)] {
+            let part = part.start.min(part.end)..part.end;
+            let way: Vec3 = part.clone().map(|k| self.turns[k] * bones[k]).sum();
+            let (now, wanted) = (direction_or(way, Vec3::ZERO), direction_or(goal - from, Vec3::ZERO));
+            if now != Vec3::ZERO && wanted != Vec3::ZERO {
+                let turn = rotation::between(now, wanted, self.memory.left);
+                for k in part {
+                    self.turns[k] = turn * self.turns[k];
+                }
+                from += turn * way;
+            }
+        }
+    }
+
     /// Poses hips and spine; returns by how much both ends are missed.
     pub(super) fn trunk(
         &mut self,
@@ -78,23 +102,26 @@ impl SixPoint {
             direction_or(self.memory.axis + seen, self.memory.axis)
         };
         let axis = match usable(trackers.position(Point::Chest)) {
-            // Bent so that the chest comes to the side on which it is.
+            // Bent so that the chest comes to the side to which it is off its place at rest.
             Some(chest) => {
-                let aside = frame.conjugate() * (chest - pelvis);
+                let aside = frame.conjugate() * (chest - pelvis) - self.chest_at_rest;
                 let aside = Vec3::new(aside.x, 0.0, aside.z);
-                if aside.length() > 0.02 { direction_or(aside.cross(Vec3::Y), axis) } else { axis }
+                direction_or(axis * CHEST_SEEN + Vec3::Y.cross(aside), axis)
             }
             None => axis,
         };
         let shape = self.arch.shape(length, axis);
         let count = self.arch.bones.len();
         let mut turn = frame;
-        let mut bones = self.arch.turns(shape);
-        for (i, vertebra) in self.spine.iter().enumerate() {
-            // The head goes with the last bone.
-            turn = bones.next().map_or(turn, |bone| frame * bone);
-            let twisted = vertebra.twist != 0.0 && twist != 0.0;
-            self.turns[i] = if twisted { rotation::about(up, twist * vertebra.twist) * turn } else { turn };
+        {
+            let mut bones = self.arch.turns(shape);
+            for (i, vertebra) in self.spine.iter().enumerate() {
+                // The head goes with the last bone.
+                turn = bones.next().map_or(turn, |bone| frame * bone);
+                let twisted = vertebra.twist != 0.0 && twist != 0.0;
+                self.turns[i] =
+                    if twisted { rotation::about(up, twist * vertebra.twist) * turn } else { turn };
+            }
         }
         // The pelvis leans back towards the line from the ankles.
         if let Some(frame) = hips_frame {
@@ -107,6 +134,9 @@ impl SixPoint {
         }
         if let (Some(given), Some(last)) = (head_given, self.spine.len().checked_sub(1)) {
             self.turns[last] = given * self.spine[last].seen.conjugate();
+        }
+        if let Some(chest) = usable(trackers.position(Point::Chest)) {
+            self.bend_to(chest - pelvis, head - pelvis);
         }
         // Limits, from the hips upwards.
         let mut end = Vec3::ZERO;
