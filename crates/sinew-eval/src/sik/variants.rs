@@ -142,3 +142,42 @@ fn one(variant: &Variant, sequence: &Sequence, stride: usize) -> Result<(f64, f6
     }
     Ok((metric::rms(errors.iter().map(|e| e.position)), metric::rms(errors.iter().map(|e| e.orientation))))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use sinew_motion::made;
+
+    use super::*;
+
+    /// A chest tracker once made the body worse: the spine bent away from it.
+    #[test]
+    fn every_tracker_helps() {
+        let sequences = made::sequences().unwrap();
+        let error = |points: &[Point], orientations: bool| {
+            let options = SixPointOptions::default();
+            let points = points.to_vec();
+            let variant = Variant { name: "", options, points, orientations, polish: false };
+            mean(&sequences.iter().map(|s| one(&variant, s, 4).unwrap().0).collect::<Vec<_>>())
+        };
+        let elbows = Side::BOTH.map(Point::Elbow);
+        let knees = Side::BOTH.map(Point::Knee);
+        let six = error(&Point::SIX, false);
+        let mut last = six;
+        let mut points = Point::SIX.to_vec();
+        for more in [&[Point::Chest][..], &elbows, &knees] {
+            points.extend(more);
+            let now = error(&points, false);
+            assert!(now < last, "{more:?}: {last} to {now}");
+            last = now;
+        }
+        for more in [&[Point::Chest][..], &elbows, &knees] {
+            let with: Vec<Point> = Point::SIX.iter().chain(more).copied().collect();
+            assert!(error(&with, false) < six, "{more:?} alone");
+        }
+        // The chest's own turn tells of more than where it is.
+        let with_chest: Vec<Point> = Point::SIX.into_iter().chain([Point::Chest]).collect();
+        assert!(error(&with_chest, true) < error(&Point::SIX, true));
+    }
+}

@@ -4,10 +4,11 @@
 use super::options::HeadingWeights;
 use super::pelvis::{self, Cues};
 use super::points::{Point, Trackers};
-use super::{Memory, PLANE_GAIN, SixPoint, basis, unit, usable};
+use super::{Memory, PLANE_GAIN, SixPoint, Vertebra, basis, unit, usable};
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::skeleton::humanoid::Side;
 
 /// How far the chest's tracker has to be off its place at rest, in metres, before it says more of the
 /// plane in which the spine bends than what is natural.
@@ -20,9 +21,14 @@ impl SixPoint {
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
         let head_given = trackers.orientation(Point::Head).and_then(unit);
+        let seen = |point: fn(Side) -> Point| {
+            let [left, right] = Side::BOTH.map(|side| usable(trackers.position(point(side))));
+            Some(left? - right?)
+        };
+        // Elbows and knees go with shoulders and hips more than wrists and ankles do.
         let cues = Cues {
-            wrists: left_wrist - right_wrist,
-            ankles: left_ankle - right_ankle,
+            wrists: seen(Point::Elbow).unwrap_or(left_wrist - right_wrist),
+            ankles: seen(Point::Knee).unwrap_or(left_ankle - right_ankle),
             hands: 0.5 * (left_wrist + right_wrist) - pelvis,
             head: match (head_given, self.spine.last()) {
                 (Some(q), Some(last)) => q * last.seen.conjugate() * Vec3::X,
@@ -39,14 +45,17 @@ impl SixPoint {
             let passed = if self.memory.started { dt } else { 1.0 };
             pelvis::left_of(up, &cues, (weights, passed), options.near, options.crossed, last, most)
         };
-        let mut left = heading(&options.pelvis, self.memory.left);
+        let left = heading(&options.pelvis, self.memory.left);
         let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
-        let hips_given = trackers.orientation(Point::Pelvis).and_then(unit);
-        if let (Some(q), Some(first)) = (hips_given, self.spine.first()) {
-            let given = q * first.seen.conjugate() * Vec3::X;
-            left = direction_or(given - up * given.dot(up), left);
-        }
+        // A tracker's own left, if it has one.
+        let given = |point: Point, vertebra: Option<&Vertebra>, else_left: Vec3| {
+            let own = trackers.orientation(point).and_then(unit).zip(vertebra);
+            let own = own.map_or(Vec3::ZERO, |(q, vertebra)| q * vertebra.seen.conjugate() * Vec3::X);
+            direction_or(own - up * own.dot(up), else_left)
+        };
+        let left = given(Point::Pelvis, self.spine.first(), left);
         let chest_left = if options.chest.is_some() { chest_left } else { left };
+        let chest_left = given(Point::Chest, self.spine.get(self.chest_at), chest_left);
         Memory { up, left, chest_left, started: true, ..self.memory }
     }
 
@@ -87,10 +96,7 @@ impl SixPoint {
         let hips_given = trackers.orientation(Point::Pelvis).and_then(unit);
         let head_given = trackers.orientation(Point::Head).and_then(unit);
         let hips_frame = hips_given.map(|q| q * first.conjugate());
-        let twist = match options.chest {
-            Some(_) => up.dot(left.cross(chest_left)).atan2(left.dot(chest_left)),
-            None => 0.0,
-        };
+        let twist = up.dot(left.cross(chest_left)).atan2(left.dot(chest_left));
         let frame = basis(left, up);
         let axis = if options.bend_naturally {
             self.arch.natural_axis
