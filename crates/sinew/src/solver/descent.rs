@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use super::active_set::ActiveSet;
 use super::active_set::Coordinate;
-use super::articulation::{Articulation, Column, MAX_COLUMNS, Motion, NO_NODE, Node};
+use super::articulation::{Articulation, Bound, Column, MAX_COLUMNS, Motion, NO_NODE, Node};
 use super::coupling::Coupling;
 use super::driver::Progress;
 use super::frame::{SolveFrame, Stop};
@@ -44,6 +44,10 @@ const FLOOR: Real = ROUNDING;
 /// many slow ones in a row the descent has come to rest.
 const SLOW: Real = 0.9;
 const PATIENCE: u32 = 5;
+/// So many refused steps in a row are a rest as well.
+const REFUSALS: u32 = 6;
+/// So many columns to a row are a chain that can always bend.
+const MANY: usize = 10;
 
 /// What a metre of a broken bound costs at first; more where a goal pulls harder.
 const PENALTY: Real = 4.0;
@@ -55,6 +59,9 @@ const LEAP: Real = 0.05;
 const PRESSED: Real = 2.0 * SLACK;
 /// The most steps to come back within bounds.
 const RESTORE_STEPS: usize = 12;
+
+/// The cosine of half the angle by which slow steps turn a joint together, at most: of 8°.
+const SLIDE: Real = 0.997_564;
 
 /// What a slow step must gain, as a part of what the Jacobian's size makes of its length.
 const WORTH: Real = 1.0e-2;
@@ -74,6 +81,17 @@ pub(crate) const RELAX_STEPS: u32 = 60;
 const SHORTER: Real = 2.0e-3;
 const RELAXED: Real = 0.998;
 
+/// How far a descent may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// As far as it leads: only what meets the goals will be used.
+    Search,
+    /// Not far for little: a pose that was nearly as good is left by small steps.
+    Steady,
+    /// Not far from where it begins.
+    Near,
+}
+
 /// The descent and its scratch.
 #[derive(Debug, Clone)]
 pub(crate) struct Descent {
@@ -87,6 +105,10 @@ pub(crate) struct Descent {
     kinds: Vec<RowKinds>,
     /// The pose that what the goals leave free is drawn to.
     pub posture: Vec<Motion>,
+    /// Where the slow steps of a descent began.
+    anchor: Vec<Motion>,
+    /// The error at the beginning of the last descent.
+    begun: Real,
     /// How much each column's distance from it weighs, and that times the posture's own
     /// weight of the joint.
     burdens: Vec<Real>,
@@ -96,6 +118,8 @@ pub(crate) struct Descent {
     toward: Vec<Real>,
     /// The mean squared length of the Jacobian's rows.
     scale: Real,
+    /// Whether nothing stands in the way but length; see [`yields`].
+    yields: bool,
 }
 
 impl Descent {
@@ -113,12 +137,15 @@ impl Descent {
         Self {
             burdens: burdens(skeleton, &articulation),
             scale: scale(&articulation, goals, &kinds),
+            yields: yields(&articulation, &kinds),
             step: StepSolver::new(&articulation, &kinds, coupled > 0),
             coupling: Coupling::new(articulation.columns, coupled),
             active: ActiveSet::new(&articulation),
             now: place(),
             trial: place(),
             posture: alloc::vec![Motion::REST; articulation.nodes.len()],
+            anchor: alloc::vec![Motion::REST; articulation.nodes.len()],
+            begun: 0.0,
             way: alloc::vec![0.0; articulation.columns],
             drawn: alloc::vec![0.0; articulation.columns],
             toward: alloc::vec![0.0; articulation.columns],
@@ -199,15 +226,18 @@ impl Descent {
         &mut self,
         skeleton: &Skeleton,
         frame: &SolveFrame,
-        budget: u32,
+        (pace, budget): (Pace, u32),
         iterations: &mut u32,
         expired: &mut dyn FnMut() -> bool,
     ) -> Stop {
         self.set_penalty(PENALTY);
         self.now.update(&self.articulation, frame);
         self.active.clear();
+        self.anchor.copy_from_slice(&self.now.motions);
+        self.begun = self.now.cost;
         let mut trust: Real = START;
-        let mut progress = Progress::new(self.now.cost, budget, PATIENCE, 1.0 - SLOW, expired);
+        let (patience, refusals) = if self.yields { (budget, 2 * REFUSALS) } else { (PATIENCE, REFUSALS) };
+        let mut progress = Progress::new(self.now.cost, budget, patience, 1.0 - SLOW, expired);
         loop {
             if let Err(stop) = progress.begin(self.now.met) {
                 return stop;
@@ -226,15 +256,18 @@ impl Descent {
                     self.set_penalty(needed);
                 }
                 self.trial.update(&self.articulation, frame);
-                if self.pays() {
+                if self.pays(pace) {
                     break;
                 }
                 refused += 1;
-                if refused > 6 {
+                if refused > refusals {
                     return Stop::Stalled;
                 }
                 trust *= 8.0;
                 leap *= 0.4;
+            }
+            if pace != Pace::Near && self.trial.cost < SLOW * self.now.cost {
+                self.anchor.copy_from_slice(&self.trial.motions);
             }
             if refused == 0 {
                 trust = (trust * 0.3).max(LEAST);
@@ -263,13 +296,13 @@ impl Descent {
     ) -> Stop {
         if frame.guards().see_contacts() {
             self.overlook_contacts(true);
-            let stop = self.run(skeleton, frame, budget, iterations, expired);
+            let stop = self.run(skeleton, frame, (Pace::Search, budget), iterations, expired);
             self.overlook_contacts(false);
             if stop != Stop::Converged {
                 return stop;
             }
         }
-        self.run(skeleton, frame, budget, iterations, expired)
+        self.run(skeleton, frame, (Pace::Search, budget), iterations, expired)
     }
 
     fn overlook_contacts(&mut self, overlook: bool) {
@@ -281,14 +314,28 @@ impl Descent {
     /// Whether the step to `trial` is worth its way. One that lowers the error by a good part
     /// is. Of one that does not, it must lower it by as much as its length deserves: at a
     /// target that a limit keeps out of reach the error is nearly flat in some directions,
-    /// and going far along them for next to nothing makes a pose jump.
-    fn pays(&self) -> bool {
+    /// and going far along them for next to nothing makes a pose jump. Nor may slow steps add up to
+    /// a long way, if the descent is to be steady: where goals exclude each other, the best
+    /// compromise may be left for another one far away as a target moves on.
+    fn pays(&self, pace: Pace) -> bool {
         let (before, after) = (self.now.cost, self.trial.cost);
-        if after < SLOW * before {
-            return true;
+        let near = || pace == Pace::Search || are_near(&self.anchor, &self.trial.motions);
+        if after < SLOW * before || (self.yields && after < before) {
+            return pace != Pace::Near || near();
         }
         let way: Real = self.step.step.iter().map(|x| x * x).sum();
-        after < before && before - after >= WORTH * self.scale * way
+        after < before && before - after >= WORTH * self.scale * way && near()
+    }
+
+    /// Whether the way of the last descent, from these motions, is worth it though the goals are not
+    /// met where it ended: the measure of [`pays`](Self::pays) for a descent as a whole.
+    pub(crate) fn was_worth(&mut self, from: &[Motion]) -> bool {
+        if are_near(from, &self.now.motions) {
+            return true;
+        }
+        self.articulation.way_to(from, &self.now.motions, None, 1.0, &mut self.way);
+        let way: Real = self.way.iter().map(|x| x * x).sum();
+        self.begun - self.now.cost >= WORTH * self.scale * way
     }
 
     /// Draws the pose to the posture as far as the goals leave it free: a few
@@ -425,6 +472,11 @@ impl Descent {
     }
 }
 
+/// Whether no joint turns by more than a [`SLIDE`] from one set of motions to the other.
+fn are_near(a: &[Motion], b: &[Motion]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.rotation.dot(b.rotation).abs() > SLIDE)
+}
+
 /// Adds the rows of goals that are relative to another joint.
 fn couple_goals(
     articulation: &Articulation,
@@ -492,6 +544,14 @@ fn room(joint: &Joint) -> Real {
     let turn = |axis: Vec3| rotation::angle(joint.project(rotation::about(axis, 0.5 * PI)));
     let sum: Real = axes.into_iter().flat_map(|axis| [turn(axis), turn(-axis)]).sum();
     (sum / (6.0 * 0.5 * PI)).clamp(0.1, 1.0)
+}
+
+/// Whether the joints are many and without limits: then slow steps are not the sign of a minimum
+/// but of a chain that is nearly stretched, whose last bends are drawn out a little at a time. To
+/// start again elsewhere would only make new bends.
+fn yields(articulation: &Articulation, kinds: &[RowKinds]) -> bool {
+    let rows: usize = kinds.iter().map(|k| k.count()).sum();
+    articulation.columns > MANY * rows && articulation.nodes.iter().all(|node| node.bound == Bound::Free)
 }
 
 /// The mean squared length of the Jacobian's rows at rest: what the damping has

@@ -20,7 +20,7 @@ mod restart;
 use alloc::vec::Vec;
 
 use super::articulation::{Articulation, Motion};
-use super::descent::RELAX_STEPS;
+use super::descent::{Pace, RELAX_STEPS};
 use super::driver::{Effort, Method, Request};
 use super::frame::{Abilities, FOLLOWED, SolveFrame, Stop};
 use super::goal_rows::RowKinds;
@@ -71,9 +71,10 @@ pub(crate) struct Robust {
     options: RobustOptions,
     frame: SolveFrame,
     restarts: Restarts,
-    /// The best found by starting again, and where the given pose led.
+    /// The best found by starting again, where the given pose led, and that pose.
     best: Vec<Motion>,
     rest: Vec<Motion>,
+    given: Vec<Motion>,
 }
 
 impl Robust {
@@ -90,7 +91,7 @@ impl Robust {
         let articulation = Articulation::new(skeleton, goals);
         let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
         let rest = alloc::vec![Motion::REST; articulation.nodes.len()];
-        Ok(Self { options, frame, restarts, best: rest.clone(), rest })
+        Ok(Self { options, frame, restarts, best: rest.clone(), given: rest.clone(), rest })
     }
 }
 
@@ -101,7 +102,7 @@ impl Method for Robust {
 
     fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
         let Request { skeleton, goals, effort, expired } = request;
-        let Self { options, frame, restarts, best, rest } = self;
+        let Self { options, frame, restarts, best, rest, given } = self;
         let Some(mut at_work) = frame.descent.take() else { return (0, Stop::Stalled) };
         let descent = at_work.as_mut();
         descent.articulation.take_folded(pose);
@@ -109,6 +110,8 @@ impl Method for Robust {
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = 0;
         let far = !frame.all_within(FOLLOWED, |g| frame.standing(g));
+        given.copy_from_slice(&descent.now.motions);
+        let [steady, near] = [Pace::Steady, Pace::Near].map(|pace| (pace, options.iterations));
         let search = far
             && effort == Effort::Search
             && options.restarts > 0
@@ -129,8 +132,10 @@ impl Method for Robust {
                 descent.now.motions.copy_from_slice(rest);
             }
         }
+        let mut worth = true;
         if !matches!(stop, Stop::Converged | Stop::Expired) {
-            stop = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
+            stop = descent.run(skeleton, frame, steady, &mut iterations, expired);
+            worth = stop == Stop::Converged || descent.was_worth(given);
         }
         if stop != Stop::Converged && stop != Stop::Expired && search {
             best.copy_from_slice(&descent.now.motions);
@@ -163,12 +168,16 @@ impl Method for Robust {
             // worth it.
             descent.now.motions.copy_from_slice(if stop == Stop::Converged { best } else { rest });
         }
+        if !worth && matches!(stop, Stop::Stalled | Stop::Iterations) {
+            descent.now.motions.copy_from_slice(given);
+            stop = descent.run(skeleton, frame, near, &mut iterations, expired);
+        }
         if let Some(posture) = frame.posture(goals).filter(|_| stop != Stop::Expired) {
             rest.copy_from_slice(&descent.now.motions);
             descent.now.update(&descent.articulation, frame);
             let before = descent.now.cost;
             descent.relax(skeleton, frame, posture, RELAX_STEPS);
-            let again = descent.run(skeleton, frame, options.iterations, &mut iterations, expired);
+            let again = descent.run(skeleton, frame, steady, &mut iterations, expired);
             // The goals come first: what was met stays met, and what was near stays near.
             if again != Stop::Converged && (stop == Stop::Converged || descent.now.cost > before * WORSE) {
                 descent.now.motions.copy_from_slice(rest);
