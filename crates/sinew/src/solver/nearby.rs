@@ -4,6 +4,7 @@
 //! until they are met or nothing is gained. So the goals are met as exactly as ever, what they
 //! leave free stays near the posture, and the cost is that of some ten steps at the most.
 
+use super::descent::Pace;
 use super::driver::{Method, Request};
 use super::frame::{Abilities, SolveFrame, Stop};
 use crate::error::RigError;
@@ -62,7 +63,7 @@ impl Method for Nearby {
             Some(posture) => descent.relax(skeleton, frame, posture, options.drawn),
             None => 0,
         };
-        let stop = descent.run(skeleton, frame, options.steps, &mut iterations, expired);
+        let stop = descent.run(skeleton, frame, (Pace::Search, options.steps), &mut iterations, expired);
         descent.restore(skeleton, frame);
         descent.articulation.write(&descent.now.motions, pose);
         frame.descent = Some(at_work);
