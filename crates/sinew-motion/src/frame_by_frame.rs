@@ -19,6 +19,7 @@ pub struct FrameByFrame {
     method: Reconstruction,
     joints: Vec<JointId>,
     pose: Pose,
+    rest: ModelPose,
     made: ModelPose,
     original: ModelPose,
 }
@@ -65,6 +66,7 @@ impl FrameByFrame {
         Ok(Self {
             joints: sequence.compared(),
             pose: method.start(&sequence)?,
+            rest: model.clone(),
             made: model.clone(),
             original: model,
             method,
@@ -103,6 +105,17 @@ impl FrameByFrame {
             }
         }
         frame
+    }
+
+    /// Trackers whose orientations are turns from the rest pose, as those of the joints.
+    pub fn from_rest(&self, frame: &Trackers) -> Trackers {
+        let mut turned = *frame;
+        for point in Point::ALL {
+            if let (Some(joint), Some(turn)) = (self.method.body.joint(point), frame.orientation(point)) {
+                turned = turned.turned(point, turn * self.rest.rotation(joint));
+            }
+        }
+        turned
     }
 
     /// Poses the next frame, one frame time after the last.

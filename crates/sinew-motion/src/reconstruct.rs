@@ -3,7 +3,7 @@
 use anyhow::Result;
 use sinew::Outcome as LimbOutcome;
 use sinew::body::six_point::{Point, Source, Trackers};
-use sinew::math::Vec3;
+use sinew::math::{Quat, Vec3};
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew_io::{Place, ReadError, table};
 
@@ -98,8 +98,10 @@ fn point(name: &str) -> Result<Point, String> {
 /// More frames than a day at 120 a second are no table of points.
 const MOST_ROWS: usize = 10_500_000;
 
-/// Reads a table of positions: a head line of `point.axis`, then numbers; an empty
-/// cell or `nan` is a point that is not seen.
+/// Reads a table of points: a head line of `point.axis`, then numbers; an empty cell or `nan` is a
+/// point that is not seen. Axes are x, y and z in metres and, where the tracker has an
+/// orientation, qx, qy, qz and qw: the turn from the rest pose in model space, whatever the axes of the
+/// rig's joint are.
 pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
     let mut rows = table::rows(bytes);
     let Some(heading) = rows.next() else {
@@ -109,30 +111,34 @@ pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
     let mut columns = Vec::new();
     for (i, cell) in heading.cells().enumerate() {
         let parsed = cell.rsplit_once('.').and_then(|(name, axis)| {
-            let axis = ["x", "y", "z"].iter().position(|a| *a == axis)?;
+            let axis = ["x", "y", "z", "qx", "qy", "qz", "qw"].iter().position(|a| *a == axis)?;
             Some((point(name).ok()?, axis))
         });
         match parsed {
             Some(column) => columns.push(Some(column)),
             None if matches!(cell, "frame" | "time" | "") => columns.push(None),
-            None => return Err(heading.wrong(i, "a point and an axis such as head.x")),
+            None => return Err(heading.wrong(i, "a point and an axis such as head.x or head.qw")),
         }
     }
     let mut frames = Vec::new();
     for row in rows {
         let row = row?;
         row.check_len(columns.len(), "as the heading has")?;
-        let mut seen = [[None; 3]; Point::COUNT];
+        let mut seen = [[None; 7]; Point::COUNT];
         for (i, column) in columns.iter().enumerate() {
             if let Some((point, axis)) = column {
-                let metres = row.number_or_none(i, "metres")?;
-                seen[point.index()][*axis] = metres.map(|metres| metres as f32);
+                let unit = if *axis < 3 { "metres" } else { "a part of a unit quaternion" };
+                let number = row.number_or_none(i, unit)?;
+                seen[point.index()][*axis] = number.map(|number| number as f32);
             }
         }
         let mut frame = Trackers::default();
         for (point, place) in Point::ALL.into_iter().zip(seen) {
-            if let [Some(x), Some(y), Some(z)] = place {
+            if let [Some(x), Some(y), Some(z), ..] = place {
                 frame = frame.with(point, Vec3::new(x, y, z));
+            }
+            if let [.., Some(x), Some(y), Some(z), Some(w)] = place {
+                frame = frame.turned(point, Quat::from_xyzw(x, y, z, w));
             }
         }
         frames.push(frame);
@@ -159,7 +165,7 @@ pub fn reconstruct(
     let mut method = FrameByFrame::filtered(options.method, narrow, map, frame_time, options.filter)?;
     check_points(options.method, &options.points, options.orientations)?;
     let mut given: Vec<Trackers> = match table {
-        Some(table) => table.to_vec(),
+        Some(table) => table.iter().map(|frame| method.from_rest(frame)).collect(),
         None => originals
             .iter()
             .map(|pose| method.points_of(pose, &options.points, options.orientations))
@@ -218,6 +224,9 @@ mod tests {
         assert_eq!(frames.len(), 3);
         let seen: Vec<bool> = frames.iter().map(|frame| frame.position(Point::Head).is_some()).collect();
         assert_eq!(seen, [true, false, false]);
+        let frames = read_csv(b"head.qx,head.qy,head.qz,head.qw\n0,1,0,0\n0,,0,1\n").unwrap();
+        let turns: Vec<_> = frames.iter().map(|frame| frame.orientation(Point::Head)).collect();
+        assert_eq!(turns, [Some(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)), None]);
         for (text, place) in [
             ("", "empty"),
             ("nose.x\n1\n", "line 1, column 1"),

@@ -13,7 +13,8 @@
 //!    Alg. 4), arms from the wrists (Alg. 5, by [`Limb`]), elbows out of the torso.
 //!
 //! Before all that, `six_point/guard.rs` decides what of the trackers is believed
-//! and `six_point/fill.rs` makes up what nobody tracks; noisy trackers are filtered by
+//! and `six_point/fill.rs` makes up what nobody tracks: feet that step, a pelvis over them and a heading
+//! (`six_point/stance.rs`, `six_point/foot.rs`). Noisy trackers are filtered by
 //! `six_point/steady.rs`. Arms and legs are [`LimbFollower`]s, which keep elbows and knees from
 //! jumping.
 //!
@@ -66,6 +67,7 @@
 mod build;
 mod clavicle;
 mod fill;
+mod foot;
 mod guard;
 mod limbs;
 mod options;
@@ -73,6 +75,7 @@ mod pelvis;
 mod points;
 mod report;
 mod spine;
+mod stance;
 mod steady;
 #[cfg(feature = "collision")]
 mod torso;
@@ -84,6 +87,7 @@ pub use options::{HeadingWeights, SixPointOptions};
 pub use points::{Point, Trackers};
 pub use report::{SixPointReport, Source};
 
+use self::foot::Foot;
 use self::guard::{Bounds, Guard};
 use self::spine::Arch;
 use self::steady::Steady;
@@ -171,6 +175,7 @@ pub struct SixPoint {
     chest_at_rest: Vec3,
     arms: [Branch; 2],
     legs: [Branch; 2],
+    feet: [Foot; 2],
     #[cfg(feature = "collision")]
     torso: Option<Torso>,
     bounds: Bounds,
@@ -298,7 +303,13 @@ impl SixPoint {
 
     /// What is believed of the six points, and where each came from.
     fn believed(&mut self, trackers: &Trackers, dt: Real, sources: &mut [Source; Point::COUNT]) -> [Vec3; 6] {
-        self.guard.take(trackers, self.memory.body(), &self.bounds, &self.options, dt, sources)
+        let left = |point: Point, vertebra: Option<&Vertebra>| {
+            let q = trackers.orientation(point).and_then(unit)?;
+            Some(q * vertebra?.seen.conjugate() * Vec3::X)
+        };
+        let lefts = [left(Point::Head, self.spine.last()), left(Point::Pelvis, self.spine.first())];
+        let body = (self.memory.body(), lefts);
+        self.guard.take(trackers, body, &self.bounds, &self.options, dt, sources)
     }
 
     /// The first step alone: where the hips' joint stands and how it is turned, by

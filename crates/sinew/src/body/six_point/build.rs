@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::foot::Foot;
 use super::guard::{Bounds, Guard};
 use super::options::SixPointOptions;
 use super::points::Point;
@@ -106,6 +107,9 @@ impl SixPoint {
         let length = |b: &Branch| b.limb().lengths().0 + b.limb().lengths().1;
         let far = |pair: &[Branch; 2]| pair.iter().map(|b| to_base(b) + length(b)).fold(0.0, Real::max);
         let ankle_height = |b: &Branch| rest.position(b.limb().joints().end).dot(facing.up);
+        let size = -0.5 * (six[4].y + six[5].y);
+        let feet = [0, 1].map(|i| Foot::new(skeleton, map, Side::BOTH[i], &legs[i], (&rest, frame, size)));
+        let mean = |f: fn((Real, Real)) -> Real| 0.5 * legs.iter().map(|b| f(b.limb().lengths())).sum::<Real>();
         let bounds = Bounds {
             spine: arch.straight_length(),
             wrist: far(&arms),
@@ -119,6 +123,12 @@ impl SixPoint {
                 + rest
                     .position(arms[0].limb().joints().upper)
                     .distance(rest.position(arms[1].limb().joints().upper)),
+            standing: size,
+            ankle_height: -0.5 * (feet[0].ball.y + feet[1].ball.y),
+            thigh: mean(|l| l.0),
+            shin: mean(|l| l.1),
+            hip: [0, 1].map(|i| seen(rest.position(legs[i].limb().joints().upper) - origin)),
+            ball: feet.map(|foot| foot.ball),
             leg: (0.5 * (six[4] + six[5]) - six[0]).length(),
             hang: [0, 1].map(|side| {
                 let shoulder = seen(rest.position(arms[side].limb().joints().upper) - origin);
@@ -151,6 +161,7 @@ impl SixPoint {
             chest_at_rest,
             arms,
             legs,
+            feet,
             #[cfg(feature = "collision")]
             torso: options.elbows_out.then(|| Torso::new(skeleton, map)),
             guard: Guard::new(origin),
@@ -174,6 +185,7 @@ fn check(options: &SixPointOptions) -> Result<(), RigError> {
         ("near, crossed, tilt, point_speed, stretch, frozen or turn_speed", bad(&numbers) || o.tilt > 1.0),
         ("limbs", !o.limbs.is_valid()),
         ("noise", o.noise.is_some_and(|n| bad(&[n.position, n.orientation, n.rest, n.gain]))),
+        ("ground", o.ground.is_some_and(|v| !v.is_finite())),
         ("swivels", o.swivels.iter().any(|v| !v.is_finite())),
     ];
     wrong.iter().find(|(_, wrong)| *wrong).map_or(Ok(()), |(option, _)| Err(RigError::BadOption(option)))

@@ -48,6 +48,14 @@ pub(super) struct Bounds {
     pub hips: Real,
     /// From the pelvis to the middle of the ankles at rest.
     pub leg: Real,
+    /// How high the pelvis is over the ankles at rest, and the ankles over the balls of the feet.
+    pub standing: Real,
+    pub ankle_height: Real,
+    pub thigh: Real,
+    pub shin: Real,
+    /// From the pelvis to the hips, and from the ankles to the balls of the feet, as the body sees them.
+    pub hip: [Vec3; 2],
+    pub ball: [Vec3; 2],
     /// Where wrists hang, relative to the pelvis as the body sees it.
     pub hang: [Vec3; 2],
 }
@@ -56,6 +64,11 @@ impl Bounds {
     /// How far from the pelvis a wrist or ankle can be, by its place among the six.
     fn limb(&self, i: usize) -> Real {
         if i < 4 { self.wrist } else { self.ankle }
+    }
+
+    /// From the ankle to the ball of the foot, along the floor.
+    pub(super) fn ball_length(&self) -> Real {
+        self.ball[0].z.abs().max(self.ball[1].z.abs())
     }
 }
 
@@ -95,12 +108,20 @@ impl Guard {
         }
     }
 
+    /// What was made up.
+    #[inline]
+    pub(super) fn fill(&self) -> &Fill {
+        &self.fill
+    }
+
     /// The six points of this frame, and where each came from. `body` is the
-    /// body's frame in model space in the frame before.
+    /// body's frame in model space in the frame before, `lefts` where the trackers of head and
+    /// pelvis have the body's left.
+    #[allow(clippy::too_many_arguments)] // one place calls it
     pub(super) fn take(
         &mut self,
         trackers: &Trackers,
-        body: Quat,
+        (body, lefts): (Quat, [Option<Vec3>; 2]),
         bounds: &Bounds,
         options: &SixPointOptions,
         dt: Real,
@@ -124,11 +145,20 @@ impl Guard {
             self.place_at_rest(&given, body, bounds);
         }
         let any = given.iter().any(Option::is_some);
-        self.fill.fill(&mut given, body, bounds, dt, &self.last);
         // Where each point would be if it went with the body.
         let mut taken = self.last.map(|p| p + step);
         let fresh = !self.started;
         let limit = options.point_speed * dt;
+        if step.length() > limit {
+            self.fill.shift(step, bounds);
+        }
+        // A head that jumps takes nobody along faster than it is believed.
+        let said = given;
+        if let (false, Some(head)) = (fresh, &mut given[1]) {
+            *head = taken[1] + (*head - taken[1]).clamp_length_max(limit);
+        }
+        self.fill.fill(&mut given, body, bounds, options.ground, dt, &self.last, lefts);
+        given[1] = said[1];
         let follow = |from: Vec3, to: Vec3, source: &mut Source| {
             let way = to - from;
             let length = way.length();

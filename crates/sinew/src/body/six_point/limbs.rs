@@ -35,8 +35,20 @@ impl SixPoint {
             for &joint in &self.legs[side].above {
                 self.model.update_joint(skeleton, pose, joint);
             }
-            report.legs[side] =
-                self.limb_of(skeleton, false, side, &goal(4 + side), bend(9 + side), dt, pose);
+            let mut goal = goal(4 + side);
+            let stands = self.guard.fill().stance().map(|stance| stance.foot(side, &self.bounds));
+            let stands = stands.filter(|_| goal.orientation.is_none()).map(|place| {
+                let upper = self.legs[side].limb().joints().upper;
+                self.model.update_joint(skeleton, pose, upper);
+                let hip = self.model.position(upper);
+                let (ankle, pitch) = self.feet[side].reach(&place, hip, &self.legs[side], self.bounds.up);
+                goal.position = ankle;
+                (place.left, pitch)
+            });
+            report.legs[side] = self.limb_of(skeleton, false, side, &goal, bend(9 + side), dt, pose);
+            if let Some(turn) = stands {
+                self.feet[side].put(skeleton, turn, self.bounds.up, &mut self.model, pose);
+            }
         }
         #[cfg(feature = "collision")]
         if let Some(torso) = &mut self.torso {

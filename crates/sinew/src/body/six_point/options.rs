@@ -65,6 +65,10 @@ pub struct SixPointOptions {
     pub turn_speed: Real,
     /// How noisy the trackers are; `None` takes them at their word.
     pub noise: Option<NoiseOptions>,
+    /// How high the floor is on which feet stand that nobody tracks, in metres over the one that the rest pose
+    /// stands on. `None`: that one, unless the first head that is seen is at no height at which a
+    /// head is; then the rest pose would stand under it.
+    pub ground: Option<Real>,
 }
 
 crate::report::show_fields!(SixPointOptions);
@@ -127,6 +131,7 @@ impl Default for SixPointOptions {
             frozen: 0.05,
             turn_speed: 36.0,
             noise: None,
+            ground: None,
         }
     }
 }

@@ -13,6 +13,8 @@ use crate::skeleton::humanoid::Side;
 /// How far the chest's tracker has to be off its place at rest, in metres, before it says more of the
 /// plane in which the spine bends than what is natural.
 const CHEST_SEEN: Real = 0.005;
+/// How much less feet that are made up say of the pelvis' tilt.
+const MADE_UP_TILT: Real = 0.5;
 
 impl SixPoint {
     /// Up and left of this frame, from the points or from the pelvis' own tracker.
@@ -21,6 +23,9 @@ impl SixPoint {
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
         let head_given = trackers.orientation(Point::Head).and_then(unit);
+        let fill = self.guard.fill();
+        // Feet that were made up after the heading know nothing of it.
+        let feet = fill.has_seen_foot(0) && fill.has_seen_foot(1);
         let seen = |point: fn(Side) -> Point| {
             let [left, right] = Side::BOTH.map(|side| usable(trackers.position(point(side))));
             Some(left? - right?)
@@ -28,7 +33,7 @@ impl SixPoint {
         // Elbows and knees go with shoulders and hips more than wrists and ankles do.
         let cues = Cues {
             wrists: seen(Point::Elbow).unwrap_or(left_wrist - right_wrist),
-            ankles: seen(Point::Knee).unwrap_or(left_ankle - right_ankle),
+            ankles: seen(Point::Knee).unwrap_or(if feet { left_ankle - right_ankle } else { Vec3::ZERO }),
             hands: 0.5 * (left_wrist + right_wrist) - pelvis,
             head: match (head_given, self.spine.last()) {
                 (Some(q), Some(last)) => q * last.seen.conjugate() * Vec3::X,
@@ -45,7 +50,10 @@ impl SixPoint {
             let passed = if self.memory.started { dt } else { 1.0 };
             pelvis::left_of(up, &cues, (weights, passed), options.near, options.crossed, last, most)
         };
-        let left = heading(&options.pelvis, self.memory.left);
+        let left = match fill.stance() {
+            Some(stance) => direction_or(stance.left() - up * stance.left().dot(up), self.memory.left),
+            None => heading(&options.pelvis, self.memory.left),
+        };
         let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
         // A tracker's own left, if it has one.
         let given = |point: Point, vertebra: Option<&Vertebra>, else_left: Vec3| {
@@ -133,9 +141,13 @@ impl SixPoint {
         if let Some(frame) = hips_frame {
             self.turns[0] = frame;
         } else if options.tilt > 0.0 {
-            let legs = pelvis - 0.5 * (left_ankle + right_ankle);
-            let leg_up = direction_or(legs, up);
-            let aim = direction_or(up * (1.0 - options.tilt) + leg_up * options.tilt, up);
+            // A step that is made up does not tilt it.
+            let (feet, tilt) = match self.guard.fill().stance() {
+                Some(stance) => (stance.support(&self.bounds), options.tilt * MADE_UP_TILT),
+                None => (0.5 * (left_ankle + right_ankle), options.tilt),
+            };
+            let leg_up = direction_or(pelvis - feet, up);
+            let aim = direction_or(up * (1.0 - tilt) + leg_up * tilt, up);
             self.turns[0] = rotation::between(up, aim, left) * self.turns[0];
         }
         if let (Some(given), Some(last)) = (head_given, self.spine.len().checked_sub(1)) {

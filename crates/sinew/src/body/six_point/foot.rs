@@ -1,0 +1,171 @@
+//! The foot at the end of a leg that nobody tracks: flat on the floor, or on its ball where the
+//! leg does not reach further or the ankle does not bend further.
+//!
+//! The foot turns about its ball, the place of the toes' joint. Toes stay level while the heel is
+//! up. Angles are about the foot's left: above zero the heel is up.
+
+use super::stance::FootPlace;
+use super::{Branch, basis};
+use crate::math::*;
+use crate::pose::{ModelPose, Pose};
+use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
+use crate::skeleton::{JointId, Skeleton};
+
+/// How far the heel is up at the most, in radians.
+const HIGHEST: Real = 1.1;
+/// How often the ankle's bend and the heel's rise are brought together.
+const ROUNDS: usize = 3;
+/// How much of the leg's length is used: a straight knee snaps.
+const REACH: Real = 0.998;
+
+/// A foot, measured at rest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Foot {
+    joint: JointId,
+    toes: Option<JointId>,
+    /// Model rotations at rest, as the body sees them.
+    seen: Quat,
+    toes_seen: Quat,
+    /// From the ankle to the ball, as the body sees it.
+    pub ball: Vec3,
+    /// How far the toes come up towards the shin, in radians.
+    flexion: Real,
+    /// How far the shin leans forwards at rest.
+    lean: Real,
+}
+
+impl Foot {
+    /// Measures a foot; `frame` is the body's frame at rest, `size` the height of its hips.
+    pub(super) fn new(
+        skeleton: &Skeleton,
+        map: &HumanoidMap,
+        side: Side,
+        leg: &Branch,
+        (rest, frame, size): (&ModelPose, Quat, Real),
+    ) -> Self {
+        let joints = leg.limb().joints();
+        let joint = joints.end;
+        let seen = |v: Vec3| frame.conjugate() * v;
+        let toes = map.get(HumanoidBone::Toes(side)).filter(|j| skeleton.is_ancestor(joint, *j));
+        let ankle = rest.position(joint);
+        let ball = match toes {
+            Some(toes) => seen(rest.position(toes) - ankle),
+            None => Vec3::new(0.0, -0.04, 0.14) * size,
+        };
+        let turned = |j: JointId| frame.conjugate() * rest.rotation(j);
+        let shin = seen(rest.position(joints.lower) - ankle);
+        let axis = turned(joint).conjugate() * Vec3::X;
+        let allowed = |angle: Real| {
+            let q = rotation::about(axis, -angle);
+            rotation::angle(skeleton.joint(joint).project(q).conjugate() * q) < 1.0e-3
+        };
+        // The limit's edge between level and 90°.
+        let (mut low, mut high) = (0.0, 0.5 * PI);
+        for _ in 0..20 {
+            let middle = 0.5 * (low + high);
+            if allowed(middle) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Self {
+            joint,
+            toes,
+            seen: turned(joint),
+            toes_seen: toes.map_or(Quat::IDENTITY, turned),
+            ball,
+            flexion: low,
+            lean: shin.z.atan2(shin.y),
+        }
+    }
+
+    /// How the foot stands on a leg that hangs from this hip: where its ankle is, and its pitch.
+    pub(super) fn reach(&self, place: &FootPlace, hip: Vec3, leg: &Branch, up: Vec3) -> (Vec3, Real) {
+        let frame = basis(place.left, up);
+        let hip = frame.conjugate() * (hip - place.at);
+        let far = leg.reach * REACH;
+        let mut pitch = place.pitch;
+        if place.pitch >= 0.0 {
+            pitch = self.rise(hip, far, pitch);
+            for _ in 0..ROUNDS {
+                let flexed = self.flexed(hip - self.ankle(pitch), leg) - pitch;
+                if flexed <= self.flexion {
+                    break;
+                }
+                pitch = (pitch + flexed - self.flexion).min(HIGHEST);
+            }
+        }
+        let ankle = self.ankle(pitch);
+        // Where nothing else helps the foot leaves its place.
+        let ankle = hip + (ankle - hip).clamp_length_max(far);
+        (place.at + frame * ankle, pitch)
+    }
+
+    /// Where the ankle is when the foot is turned about its ball, seen from where it is flat. Turned
+    /// up by its toes it stands on the heel, which is about under the ankle.
+    fn ankle(&self, pitch: Real) -> Vec3 {
+        if pitch <= 0.0 {
+            return Vec3::Y * (-0.3 * self.ball.z * pitch.sin());
+        }
+        self.ball - rotation::about(Vec3::X, pitch) * self.ball
+    }
+
+    /// The least pitch from `least` on at which the ankle is within the leg's length of the hip.
+    /// About the ball the ankle goes on a circle; its nearness is `a cos p + b sin p` there.
+    fn rise(&self, hip: Vec3, far: Real, least: Real) -> Real {
+        let d = hip - self.ball;
+        let arm = Vec3::new(0.0, -self.ball.y, -self.ball.z);
+        let (a, b) = (d.dot(arm), d.dot(Vec3::X.cross(arm)));
+        let needed = 0.5 * (d.length_squared() + self.ball.length_squared() - far * far) + d.x * self.ball.x;
+        if a * least.cos() + b * least.sin() >= needed {
+            return least;
+        }
+        let size = a.hypot(b).max(TINY);
+        let best = b.atan2(a);
+        let rise = if needed >= size { best } else { best - (needed / size).acos() };
+        rise.min(HIGHEST).max(least)
+    }
+
+    /// How far the shin leans forwards over a level foot more than at rest, for a hip seen from the ankle.
+    fn flexed(&self, hip: Vec3, leg: &Branch) -> Real {
+        let (thigh, shin) = leg.limb().lengths();
+        let distance = hip.length().max(TINY);
+        let bend = (shin * shin + distance * distance - thigh * thigh) / (2.0 * shin * distance).max(TINY);
+        hip.z.atan2(hip.y) + bend.clamp(-1.0, 1.0).acos() - self.lean
+    }
+
+    /// Turns foot and toes; the leg above is in its place.
+    pub(super) fn put(
+        &self,
+        skeleton: &Skeleton,
+        (left, pitch): (Vec3, Real),
+        up: Vec3,
+        model: &mut ModelPose,
+        pose: &mut Pose,
+    ) {
+        let frame = basis(left, up);
+        let wanted = frame * rotation::about(Vec3::X, pitch) * self.seen;
+        set(skeleton, self.joint, wanted, model, pose);
+        let Some(toes) = self.toes else { return };
+        for i in self.joint.index()..toes.index() {
+            if let Some(joint) = skeleton.id(i) {
+                model.update_joint(skeleton, pose, joint);
+            }
+        }
+        // A foot that its limit holds may be pitched otherwise than wanted.
+        let ahead = model.rotation(self.joint) * (self.seen.conjugate() * Vec3::Z);
+        if ahead.dot(up) < 0.0 {
+            set(skeleton, toes, frame * self.toes_seen, model, pose);
+        } else {
+            pose.set_rotation(toes, skeleton.joint(toes).project(Quat::IDENTITY));
+        }
+        model.update_joint(skeleton, pose, toes);
+    }
+}
+
+/// Turns a joint as near to a model rotation as its limit allows.
+fn set(skeleton: &Skeleton, joint: JointId, wanted: Quat, model: &ModelPose, pose: &mut Pose) {
+    let local = (model.rest_frame(skeleton, joint).conjugate() * wanted).normalize();
+    pose.set_rotation(joint, skeleton.joint(joint).project(local));
+}

@@ -1,0 +1,404 @@
+//! How a body stands whose feet nobody tracks.
+//!
+//! A headset and two controllers say where the head and the hands are. What people look at is
+//! whether the body stands: this module makes up the pelvis, the heading and the feet.
+//!
+//! * **Heading**: from the line between the hands, from where the hands are seen from the head, and
+//!   from the head's own orientation. The pelvis follows with a time constant of [`SETTLE`]
+//!   seconds and faster where it is far off. A head alone may look about: it turns
+//!   the body only from [`NECK`] on. Made-up feet say nothing.
+//! * **Support**: the place on the floor that the body stands over. Upright it is where the pelvis of the rest
+//!   pose would be. A body that is lower may lean, bow or sit down, so the support stays where it
+//!   is while the head moves away, as far as the lost height allows ([`Stance::slack`]).
+//! * **Pelvis**: below the head by the length of the spine, which leans forwards as the head comes
+//!   down: people who crouch put the pelvis back so that the weight stays over the feet. A head
+//!   before the support is a bow, which puts it further back; a head behind it sits.
+//! * **Feet**: `stance/steps.rs`. They stay where they are planted and go after the support and the
+//!   heading by steps.
+//! * **Kneeling**: a body that stays low and still for [`PATIENCE`] seconds over its support goes on its knees.
+//!
+//! # Time
+//! The body is followed in ticks of at most [`TICK`] seconds, in between the trackers' positions
+//! of this frame and the one before, and everything that is remembered goes by seconds or by
+//! metres. So the frame rate does not matter, but for when exactly a step begins.
+//!
+//! # Degenerate cases
+//! Cues that cancel, or none: the heading stays. A head below the floor or beyond the legs' reach:
+//! the pelvis stays above the floor and the feet hang from it. A whole body that is put elsewhere
+//! takes its feet along ([`Stance::shift`]).
+
+mod steps;
+
+use self::steps::{Home, Step};
+use super::guard::Bounds;
+use crate::math::*;
+
+/// Ticks are no longer than this, in seconds.
+const TICK: Real = 1.0 / 120.0;
+/// Seconds in which the heading follows a small turn of its cues.
+const SETTLE: Real = 0.28;
+/// From this angle on, in radians, it follows clearly faster.
+const FAR: Real = 0.8;
+/// How fast the heading turns at most, in radians a second.
+const TURN_SPEED: Real = 8.0;
+/// How far the head turns against the body before the body must follow, in radians.
+const NECK: Real = 1.1;
+/// What the cues weigh: hands apart, hands ahead, the head, and the head beyond [`NECK`].
+const HANDS: Real = 1.0;
+const AHEAD: Real = 0.6;
+const FACE: Real = 0.12;
+const FACE_BEYOND: Real = 1.0;
+/// Seconds over which the speed of support and heading is measured.
+const PACE_TIME: Real = 0.07;
+/// How far the trunk leans in a deep crouch, in radians.
+const LEAN: Real = 0.75;
+/// How far it leans at most.
+const MOST_LEAN: Real = 1.45;
+/// What of a bow and of a sideways lean the pelvis does against the head.
+const BOW: Real = 1.3;
+const SWAY: Real = 0.7;
+/// Seconds that a body stays low and still before it kneels.
+const PATIENCE: Real = 1.0;
+/// The pelvis' height, in that of standing, below which a body may kneel and above which it gets up.
+const KNEEL: Real = 0.62;
+const GET_UP: Real = 0.72;
+/// Slower than this, in heights of the pelvis a second, a head is still.
+const STILL: Real = 0.15;
+
+/// What is seen of a frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    pub head: Option<Vec3>,
+    pub pelvis: Option<Vec3>,
+    /// Left and right.
+    pub wrists: Option<[Vec3; 2]>,
+    /// Where the trackers of head and pelvis have the body's left.
+    pub head_left: Option<Vec3>,
+    pub pelvis_left: Option<Vec3>,
+}
+
+impl Seen {
+    const NOTHING: Self =
+        Self { head: None, pelvis: None, wrists: None, head_left: None, pelvis_left: None };
+
+    /// Part of the way from an earlier frame to this one.
+    fn between(&self, before: &Self, part: Real) -> Self {
+        let mix = |a: Option<Vec3>, b: Option<Vec3>| Some(a.or(b)?.lerp(b?, part));
+        Self {
+            head: mix(before.head, self.head),
+            pelvis: mix(before.pelvis, self.pelvis),
+            wrists: self.wrists.map(|now| {
+                let was = before.wrists.unwrap_or(now);
+                [was[0].lerp(now[0], part), was[1].lerp(now[1], part)]
+            }),
+            head_left: mix(before.head_left, self.head_left),
+            pelvis_left: mix(before.pelvis_left, self.pelvis_left),
+        }
+    }
+}
+
+/// A foot as it should stand, or as far as its step has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct FootPlace {
+    /// Where the ankle would be if the foot were flat.
+    pub at: Vec3,
+    /// The foot's left, level.
+    pub left: Vec3,
+    /// How far the heel is up at least, about the ball, in radians; below zero the toes are.
+    pub pitch: Real,
+}
+
+/// The body's stance, kept from frame to frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stance {
+    /// How high a flat foot's ankle is, along the body's up.
+    ground: Real,
+    before: Seen,
+    /// The pelvis' left, level.
+    left: Vec3,
+    support: Vec3,
+    pelvis: Vec3,
+    /// The height that was lost when the body last walked.
+    usual: Real,
+    /// How fast the support goes and the heading turns, to the left.
+    pace: Vec3,
+    turning: Real,
+    feet: [Step; 2],
+    /// For how many seconds it has been low and still.
+    low: Real,
+    kneels: bool,
+    started: bool,
+}
+
+impl Stance {
+    pub(super) const NEW: Self = Self {
+        ground: 0.0,
+        before: Seen::NOTHING,
+        left: Vec3::X,
+        support: Vec3::ZERO,
+        pelvis: Vec3::ZERO,
+        usual: 0.0,
+        pace: Vec3::ZERO,
+        turning: 0.0,
+        feet: [Step::NEW; 2],
+        low: 0.0,
+        kneels: false,
+        started: false,
+    };
+
+    /// The pelvis' left, level.
+    pub(super) fn left(&self) -> Vec3 {
+        self.left
+    }
+
+    pub(super) fn pelvis(&self) -> Vec3 {
+        self.pelvis
+    }
+
+    /// The place on the floor, at the ankles' height, that the body stands over.
+    pub(super) fn support(&self, bounds: &Bounds) -> Vec3 {
+        flat(self.support, bounds.up) + bounds.up * self.ground
+    }
+
+    pub(super) fn foot(&self, side: usize, bounds: &Bounds) -> FootPlace {
+        self.feet[side].place(bounds)
+    }
+
+    /// The whole body was put elsewhere.
+    pub(super) fn shift(&mut self, by: Vec3, bounds: &Bounds) {
+        let by = flat(by, bounds.up);
+        self.support += by;
+        self.pelvis += by;
+        for step in &mut self.feet {
+            step.shift(by);
+        }
+        let moved = |p: Option<Vec3>| p.map(|p| p + by);
+        self.before = Seen {
+            head: moved(self.before.head),
+            pelvis: moved(self.before.pelvis),
+            wrists: self.before.wrists.map(|w| w.map(|p| p + by)),
+            ..self.before
+        };
+    }
+
+    /// Goes on by a frame. `left` is the body's left in the frame before; `ground` is where the
+    /// floor was said to be. Head or pelvis must be seen.
+    pub(super) fn advance(
+        &mut self,
+        seen: &Seen,
+        left: Vec3,
+        ground: Option<Real>,
+        bounds: &Bounds,
+        dt: Real,
+    ) {
+        if !self.started || !self.is_finite() {
+            self.start(seen, left, ground, bounds);
+            return;
+        }
+        let ticks = (dt / TICK - 1.0e-3).ceil().max(1.0);
+        let before = self.before;
+        for i in 1..=ticks as usize {
+            self.tick(&seen.between(&before, i as Real / ticks), bounds, dt / ticks);
+        }
+        self.before = *seen;
+    }
+
+    fn is_finite(&self) -> bool {
+        self.pelvis.is_finite() && self.support.is_finite() && self.left.is_finite() && self.pace.is_finite()
+    }
+
+    /// The first frame: where the floor is, and the feet on it.
+    fn start(&mut self, seen: &Seen, left: Vec3, ground: Option<Real>, bounds: &Bounds) {
+        let up = bounds.up;
+        *self = Self { before: *seen, started: true, ..Self::NEW };
+        self.left = direction_or(flat(left, up), any_perpendicular(up));
+        self.left = self.wanted_left(seen, bounds).0;
+        let rest = &bounds.rest;
+        let (top, standing) = match (seen.head, seen.pelvis) {
+            (Some(head), _) => (head, bounds.standing + rest[1].y),
+            (None, pelvis) => (pelvis.unwrap_or_default(), bounds.standing),
+        };
+        let height = top.dot(up) - bounds.ground;
+        let plausible = height > 0.3 * standing && height < 1.2 * standing;
+        self.ground = match ground {
+            Some(ground) => bounds.ground + ground,
+            None if plausible => bounds.ground,
+            None => top.dot(up) - standing,
+        };
+        let (over, lost) = self.over(seen, bounds);
+        self.support = over;
+        self.usual = lost.max(0.0).min(0.12 * bounds.standing);
+        self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, bounds));
+        for side in 0..2 {
+            let home = self.home(side, 0.0, bounds);
+            self.feet[side] = Step::at(home);
+        }
+    }
+
+    fn tick(&mut self, seen: &Seen, bounds: &Bounds, dt: Real) {
+        let up = bounds.up;
+        let (wanted, certain) = self.wanted_left(seen, bounds);
+        let off = up.dot(self.left.cross(wanted)).atan2(self.left.dot(wanted));
+        let hurry = 1.0 + (off / FAR) * (off / FAR);
+        let part = 1.0 - (-dt * certain * hurry / SETTLE).exp();
+        let most = TURN_SPEED * dt;
+        let turn = if seen.pelvis_left.is_some() { off } else { (off * part).clamp(-most, most) };
+        self.left = turned(self.left, turn, up);
+
+        let (over, lost) = self.over(seen, bounds);
+        let way = flat(over - self.support, up).length();
+        // Whoever walks at a height stands at it.
+        self.usual += (lost.max(0.0) - self.usual) * (1.0 - (-way.min(4.0 * dt) / bounds.standing).exp());
+        self.usual = self.usual.min(lost.max(0.0));
+        let slack = self.slack(lost - self.usual, bounds);
+        let support = over + flat(self.support - over, up).clamp_length_max(slack);
+        let fresh = 1.0 - (-dt / PACE_TIME).exp();
+        self.pace += (flat(support - self.support, up) / dt - self.pace) * fresh;
+        self.turning += (turn / dt - self.turning) * fresh;
+        self.support = support;
+        let was = self.pelvis;
+        self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, bounds));
+
+        let height = (self.pelvis.dot(up) - self.ground) / bounds.standing.max(TINY);
+        let quick = (self.pelvis - was).length() > STILL * bounds.standing * dt;
+        let sits = flat(over - self.support, up).dot(self.forward(up)) < -0.12 * bounds.standing;
+        self.low = if height < KNEEL && !quick && !sits { self.low + dt } else { 0.0 };
+        self.kneels = if self.kneels { height < GET_UP } else { self.low > PATIENCE };
+
+        let now = *self;
+        let home = |side: usize, ahead: Real| now.home(side, ahead, bounds);
+        steps::walk(&mut self.feet, home, (self.pace, self.turning), bounds, dt);
+    }
+
+    fn forward(&self, up: Vec3) -> Vec3 {
+        self.left.cross(up)
+    }
+
+    /// Where the cues have the body's left, and how certain they are, from 0 to 1.
+    fn wanted_left(&self, seen: &Seen, bounds: &Bounds) -> (Vec3, Real) {
+        let (up, last) = (bounds.up, self.left);
+        let level = |v: Vec3| direction_or(flat(v, up), Vec3::ZERO);
+        if let Some(left) = seen.pelvis_left.map(level).filter(|l| *l != Vec3::ZERO) {
+            return (left, 1.0);
+        }
+        let face = seen.head_left.map_or(Vec3::ZERO, level);
+        let mut sum = Vec3::ZERO;
+        if let (Some([left, right]), Some(middle)) = (seen.wrists, seen.head.or(seen.pelvis)) {
+            let near = 0.2 * bounds.span;
+            let cue = |v: Vec3| flat(v, up) / flat(v, up).length().max(near);
+            let apart = cue(left - right);
+            let ahead = up.cross(cue(0.5 * (left + right) - middle));
+            // Hands that are crossed or behind the back point to the other side; one cue alone
+            // does so, and neither can be right beyond what the neck allows.
+            let against = |v: Vec3, other: Vec3| {
+                let lies = (-2.5 * v.dot(last) - 0.5).clamp(0.0, 1.0);
+                let astray = if other.dot(last) > 0.0 { 1.0 - lies } else { 1.0 };
+                let seen = if face == Vec3::ZERO { 1.0 } else { (1.0 + 2.0 * v.dot(face)).clamp(0.0, 1.0) };
+                astray * seen
+            };
+            sum += apart * (HANDS * against(apart, ahead)) + ahead * (AHEAD * against(ahead, apart));
+        }
+        if face != Vec3::ZERO {
+            let off = up.dot(last.cross(face)).atan2(last.dot(face));
+            let beyond = off.abs() - NECK;
+            let held = if beyond > 0.0 { turned(last, beyond.copysign(off), up) } else { last };
+            let weight = FACE_BEYOND * (beyond / 0.3).clamp(0.0, 1.0);
+            sum += face * FACE + held * weight;
+        }
+        let size = sum.length();
+        (direction_or(sum, last), size.min(1.0))
+    }
+
+    /// Over which place the body is when it stands upright, and the height that the head has lost.
+    fn over(&self, seen: &Seen, bounds: &Bounds) -> (Vec3, Real) {
+        let up = bounds.up;
+        let lost = |p: Vec3, height: Real| height - (p.dot(up) - self.ground);
+        match (seen.pelvis, seen.head) {
+            (Some(pelvis), _) => (flat(pelvis, up), lost(pelvis, bounds.standing)),
+            (None, Some(head)) => {
+                let spine = bounds.rest[1];
+                let over = head - self.left * spine.x - self.forward(up) * spine.z;
+                (flat(over, up), lost(head, bounds.standing + spine.y))
+            }
+            (None, None) => (self.support, 0.0),
+        }
+    }
+
+    /// How far the head may be from where it is over the support, for the height that it lost.
+    fn slack(&self, lost: Real, bounds: &Bounds) -> Real {
+        let size = bounds.standing;
+        let lost = (lost - 0.04 * size).max(0.0);
+        0.5 * size * lost / (lost + 0.1 * size).max(TINY)
+    }
+
+    /// Where the pelvis is under a head.
+    fn pelvis_below(&self, seen: &Seen, bounds: &Bounds) -> Vec3 {
+        let Some(head) = seen.head else { return self.pelvis };
+        let up = bounds.up;
+        let forward = self.forward(up);
+        let (over, lost) = self.over(seen, bounds);
+        let spine = bounds.rest[1];
+        let length = spine.length().max(TINY);
+        let lost = lost.clamp(0.0, bounds.standing + length);
+        let aside = flat(over - self.support, up);
+        let crouch = length * (LEAN * lost / (lost + 0.35 * bounds.standing)).sin();
+        let lean = forward * (crouch + BOW * aside.dot(forward).max(0.0))
+            + self.left * (SWAY * aside.dot(self.left));
+        // Not further than a bow with straight legs, and so far that the pelvis is above the floor.
+        let upright = (length - lost).max(0.0);
+        let most = (length * length - upright * upright).max(0.0).sqrt().min(length * MOST_LEAN.sin());
+        let angle = (lean.length().min(most) / length).min(1.0).asin();
+        let room = (head.dot(up) - self.ground - 0.1 * bounds.standing) / length;
+        let angle = angle.max(room.clamp(MOST_LEAN.cos(), 1.0).acos());
+        let toward = direction_or(lean, forward);
+        let upright = self.left * spine.x + up * spine.y + forward * spine.z;
+        head - rotation::about(up.cross(toward), angle) * upright
+    }
+
+    /// Where a foot belongs, so many seconds from now.
+    fn home(&self, side: usize, ahead: Real, bounds: &Bounds) -> Home {
+        let up = bounds.up;
+        let turn = (self.turning * ahead).clamp(-0.9, 0.9);
+        let left = turned(self.left, turn, up);
+        let forward = left.cross(up);
+        let moved = (self.pace * ahead).clamp_length_max(0.5 * bounds.standing);
+        let rest = bounds.rest[4 + side];
+        let floor = up * self.ground;
+        if self.kneels {
+            return self.kneeling_home(side, left, bounds);
+        }
+        let middle = flat(self.support, up) + moved + floor;
+        Home { at: middle + left * rest.x + forward * rest.z, left, pitch: 0.0 }
+    }
+
+    /// A foot on the ball behind a knee that is on the floor, under the hip.
+    fn kneeling_home(&self, side: usize, left: Vec3, bounds: &Bounds) -> Home {
+        let up = bounds.up;
+        let forward = left.cross(up);
+        let (hip, ball) = (bounds.hip[side], bounds.ball[side]);
+        let hip = self.pelvis + left * hip.x + up * hip.y + forward * hip.z;
+        let floor = self.ground - bounds.ankle_height;
+        let knee = floor + 0.06 * bounds.standing;
+        let drop = (hip.dot(up) - knee).clamp(0.0, bounds.thigh);
+        let before = (bounds.thigh * bounds.thigh - drop * drop).max(0.0).sqrt();
+        let pitch = steps::KNEELING;
+        let lever = rotation::about(Vec3::X, pitch) * ball;
+        // Seen from the flat foot: the ankle goes up and ahead about the ball.
+        let (rise, ahead) = (ball.y - lever.y, ball.z - lever.z);
+        let height = self.ground + rise - knee;
+        let back = (bounds.shin * bounds.shin - height * height).max(0.0).sqrt();
+        let at = flat(hip, up) + forward * (before - back - ahead) + up * self.ground;
+        Home { at, left, pitch }
+    }
+}
+
+/// Without its height.
+fn flat(v: Vec3, up: Vec3) -> Vec3 {
+    v - up * v.dot(up)
+}
+
+/// A level vector turned to the left by an angle.
+fn turned(v: Vec3, angle: Real, up: Vec3) -> Vec3 {
+    let (sin, cos) = angle.sin_cos();
+    direction_or(flat(v * cos + up.cross(v) * sin, up), v)
+}

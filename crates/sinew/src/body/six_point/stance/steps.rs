@@ -1,0 +1,181 @@
+//! Feet that stay where they are and go after the body by steps.
+//!
+//! A planted foot does not move. It steps when its home (where the body would have it a moment from now) is too far
+//! away, turned too far, or when the feet would cross; one foot at a time, the one that needs it more.
+//! A step lands where the home will be, a little ahead of a body that goes on, and never across
+//! the other foot. When the body has come to rest, feet that were left behind by a walk are put right once;
+//! a body that only sways does not step.
+
+use super::{FootPlace, flat};
+use crate::body::six_point::guard::Bounds;
+use crate::math::*;
+
+/// How far a foot may be from its home, in heights of the pelvis and in radians, before it steps.
+const AWAY: Real = 0.16;
+const TURNED: Real = 0.55;
+/// How many seconds ahead the need for a step is seen.
+const FORESIGHT: Real = 0.1;
+/// Seconds of an unhurried step of a body whose pelvis is 0.9 m high, and of one in a hurry, as a part of it.
+const STEP_TIME: Real = 0.32;
+const HURRIED: Real = 0.62;
+/// How many steps ahead of the body a foot lands.
+const LEAD: Real = 0.5;
+/// A foot that is not further off than this, as a part of what makes it step, is at home.
+const AT_HOME: Real = 0.12;
+/// Seconds of rest before feet are put right.
+const REST: Real = 0.08;
+/// Slower than this, in heights of the pelvis and in radians a second, the body rests.
+const RESTING: (Real, Real) = (0.25, 0.6);
+/// How much of the width of its stance must be left between the feet.
+const WIDTH: Real = 0.7;
+/// How high a foot is lifted: as a part of the step's length, and at least and at most in heights of the pelvis.
+const LIFT: Real = 0.22;
+const LIFTS: (Real, Real) = (0.012, 0.1);
+/// The pitch of a foot whose knee is on the floor.
+pub(super) const KNEELING: Real = 1.1;
+
+/// Where a foot belongs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Home {
+    /// Its ankle, were it flat.
+    pub at: Vec3,
+    pub left: Vec3,
+    pub pitch: Real,
+}
+
+/// A foot that stands or is on its way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    /// Where it stands; where it will land if it is on its way.
+    to: Home,
+    from: Home,
+    /// How much of the way is done; one if it stands.
+    phase: Real,
+    /// Whether it may stay where it is when the body comes to rest.
+    settled: bool,
+    /// For how long the body has rested.
+    rested: Real,
+}
+
+impl Step {
+    pub(super) const NEW: Self = {
+        let home = Home { at: Vec3::ZERO, left: Vec3::X, pitch: 0.0 };
+        Self { to: home, from: home, phase: 1.0, settled: true, rested: 0.0 }
+    };
+
+    /// A foot that stands.
+    pub(super) fn at(home: Home) -> Self {
+        Self { to: home, from: home, ..Self::NEW }
+    }
+
+    pub(super) fn shift(&mut self, by: Vec3) {
+        self.to.at += by;
+        self.from.at += by;
+    }
+
+    fn stands(&self) -> bool {
+        self.phase >= 1.0
+    }
+
+    /// The foot as far as its step has come.
+    pub(super) fn place(&self, bounds: &Bounds) -> FootPlace {
+        let Home { at, left, pitch } = self.to;
+        if self.stands() {
+            return FootPlace { at, left, pitch };
+        }
+        let (from, phase, size) = (&self.from, self.phase, bounds.standing);
+        let along = ease(phase);
+        let way = at - from.at;
+        let length = way.length() + 0.3 * bounds.ball_length() * from.left.distance(left);
+        let lift = (LIFT * length).max(LIFTS.0 * size).min(LIFTS.1 * size);
+        // The heel leaves the floor first and comes down first.
+        let swing = (0.9 * length / size.max(TINY)).min(0.5);
+        let roll = if phase < 0.6 {
+            0.8 * (PI * phase / 0.6).sin()
+        } else {
+            -0.35 * (PI * (phase - 0.6) / 0.4).sin()
+        };
+        let turn = direction_or(from.left.lerp(left, along), left);
+        FootPlace {
+            at: from.at + way * along + bounds.up * (lift * (PI * phase).sin()),
+            left: turn,
+            pitch: from.pitch * (1.0 - ease(phase / 0.5)) + pitch * along + swing * roll,
+        }
+    }
+
+    /// How far it is from a home, where one makes it step.
+    fn away(&self, home: &Home, bounds: &Bounds) -> Real {
+        let way = flat(home.at - self.to.at, bounds.up).length() / (AWAY * bounds.standing).max(TINY);
+        let turn = rotation::angle_between(self.to.left, home.left) / TURNED;
+        let rise = flat(home.at - self.to.at, bounds.up) - (home.at - self.to.at);
+        let other = if (home.pitch - self.to.pitch).abs() > 0.1 { 2.0 } else { 0.0 };
+        (way * way + turn * turn).sqrt().max(other).max(rise.length() / (0.05 * bounds.standing).max(TINY))
+    }
+}
+
+/// Feet a tick later. `home` says where a foot belongs so many seconds from now.
+pub(super) fn walk(
+    feet: &mut [Step; 2],
+    home: impl Fn(usize, Real) -> Home,
+    (pace, turning): (Vec3, Real),
+    bounds: &Bounds,
+    dt: Real,
+) {
+    let size = bounds.standing;
+    let time = STEP_TIME * (size / 0.9).max(0.05).sqrt();
+    let rests = pace.length() < RESTING.0 * size && turning.abs() < RESTING.1;
+    let width = (bounds.rest[4].x - bounds.rest[5].x).abs();
+    let sign = [1.0, -1.0];
+    let mut needs = [0.0; 2];
+    for side in 0..2 {
+        let foot = &mut feet[side];
+        foot.rested = if rests { foot.rested + dt } else { 0.0 };
+        let soon = home(side, FORESIGHT);
+        needs[side] = foot.away(&soon, bounds);
+        // Of both the one on the side that the body goes or turns to steps first.
+        let ways = (pace.dot(soon.left) / size.max(TINY) + turning) * sign[side];
+        needs[side] += 0.05 * ways.clamp(-1.0, 1.0);
+    }
+    let soon = home(0, FORESIGHT);
+    let across = (feet[0].to.at - feet[1].to.at).dot(soon.left);
+    if across < 0.4 * width {
+        let further = usize::from(needs[1] > needs[0]);
+        needs[further] = needs[further].max(1.2);
+    }
+    let order = if needs[1] > needs[0] { [1, 0] } else { [0, 1] };
+    for side in order {
+        let (other_stands, need) = (feet[1 - side].stands(), needs[side]);
+        let other = feet[1 - side].to;
+        let foot = &mut feet[side];
+        if foot.stands() {
+            let untidy = !foot.settled && foot.rested > REST;
+            let now = foot.away(&home(side, 0.0), bounds);
+            let moves = need > 1.0;
+            if untidy && now <= AT_HOME {
+                foot.settled = true;
+            } else if (moves || (untidy && now > AT_HOME)) && (other_stands || need > 3.0) {
+                foot.from = foot.to;
+                foot.phase = 0.0;
+                foot.settled = !moves;
+            }
+        }
+        if !foot.stands() {
+            let hurry = (1.0 - 0.25 * (need - 1.0)).clamp(HURRIED, 1.0);
+            let time = time * hurry;
+            foot.phase = (foot.phase + dt / time).min(1.0);
+            let left = (1.0 - foot.phase) * time;
+            let lead = if rests { 0.0 } else { LEAD * time };
+            let mut to = home(side, left + lead);
+            // Not across the other foot.
+            let apart = (to.at - other.at).dot(to.left) * sign[side];
+            to.at += to.left * (sign[side] * (WIDTH * width - apart).max(0.0));
+            foot.to = to;
+        }
+    }
+}
+
+/// From 0 to 1 without a jerk at either end.
+fn ease(part: Real) -> Real {
+    let part = part.clamp(0.0, 1.0);
+    part * part * (3.0 - 2.0 * part)
+}
