@@ -15,6 +15,8 @@ use crate::skeleton::{JointId, Skeleton};
 const HIGHEST: Real = 1.1;
 /// How often the ankle's bend and the heel's rise are brought together.
 const ROUNDS: usize = 3;
+/// How often a foot that its limit turned out of level is put level again.
+const LEVELLINGS: usize = 3;
 /// How much of the leg's length is used: a straight knee snaps.
 const REACH: Real = 0.998;
 
@@ -85,16 +87,17 @@ impl Foot {
         let frame = basis(place.left, up);
         let hip = frame.conjugate() * (hip - place.at);
         let far = leg.reach * REACH;
-        let mut pitch = place.pitch;
-        if place.pitch >= 0.0 {
-            pitch = self.rise(hip, far, pitch);
-            for _ in 0..ROUNDS {
-                let flexed = self.flexed(hip - self.ankle(pitch), leg) - pitch;
-                if flexed <= self.flexion {
-                    break;
-                }
-                pitch = (pitch + flexed - self.flexion).min(HIGHEST);
+        let least = place.pitch.max(0.0);
+        // The heel of a foot that is ahead of the hip stays down.
+        let behind = (0.8 + 2.0 * hip.z / self.ball.length().max(TINY)).clamp(0.0, 1.0);
+        let most = HIGHEST * place.rise * behind;
+        let mut pitch = place.pitch.min(0.0) + self.rise(hip, far, least).min(least.max(most));
+        for _ in 0..ROUNDS {
+            let flexed = self.flexed(hip - self.ankle(pitch), leg) - pitch;
+            if flexed <= self.flexion {
+                break;
             }
+            pitch = (pitch + flexed - self.flexion).min(HIGHEST);
         }
         let ankle = self.ankle(pitch);
         // Where nothing else helps the foot leaves its place.
@@ -145,8 +148,17 @@ impl Foot {
         pose: &mut Pose,
     ) {
         let frame = basis(left, up);
-        let wanted = frame * rotation::about(Vec3::X, pitch) * self.seen;
-        set(skeleton, self.joint, wanted, model, pose);
+        let mut frame = frame;
+        for _ in 0..LEVELLINGS {
+            let wanted = frame * rotation::about(Vec3::X, pitch) * self.seen;
+            if set(skeleton, self.joint, wanted, model, pose) {
+                break;
+            }
+            // Turned less, but level.
+            model.update_joint(skeleton, pose, self.joint);
+            let left = model.rotation(self.joint) * (self.seen.conjugate() * Vec3::X);
+            frame = basis(direction_or(left - up * left.dot(up), frame * Vec3::X), up);
+        }
         let Some(toes) = self.toes else { return };
         for i in self.joint.index()..toes.index() {
             if let Some(joint) = skeleton.id(i) {
@@ -164,8 +176,10 @@ impl Foot {
     }
 }
 
-/// Turns a joint as near to a model rotation as its limit allows.
-fn set(skeleton: &Skeleton, joint: JointId, wanted: Quat, model: &ModelPose, pose: &mut Pose) {
+/// Turns a joint as near to a model rotation as its limit allows. Whether it allows it.
+fn set(skeleton: &Skeleton, joint: JointId, wanted: Quat, model: &ModelPose, pose: &mut Pose) -> bool {
     let local = (model.rest_frame(skeleton, joint).conjugate() * wanted).normalize();
-    pose.set_rotation(joint, skeleton.joint(joint).project(local));
+    let held = skeleton.joint(joint).project(local);
+    pose.set_rotation(joint, held);
+    held == local
 }

@@ -11,6 +11,9 @@ use crate::skeleton::Skeleton;
 #[cfg(feature = "collision")]
 use {super::Branch, crate::analytic::SwivelSearch, crate::report::Cause};
 
+/// How much of a made-up foot's turn against the pelvis its knee goes along.
+const KNEE: Real = 0.7;
+
 /// How often the way to an angle that is blocked is halved.
 #[cfg(feature = "collision")]
 const HALVINGS: u32 = 6;
@@ -45,7 +48,12 @@ impl SixPoint {
                 goal.position = ankle;
                 (place.left, pitch)
             });
-            report.legs[side] = self.limb_of(skeleton, false, side, &goal, bend(9 + side), dt, pose);
+            let aside = stands.map_or(0.0, |(left, _)| {
+                let hips = self.memory.left;
+                KNEE * hips.cross(left).dot(self.bounds.up).atan2(hips.dot(left))
+            });
+            report.legs[side] =
+                self.limb_of(skeleton, (false, side), &goal, (bend(9 + side), aside), dt, pose);
             if let Some(turn) = stands {
                 self.feet[side].put(skeleton, turn, self.bounds.up, &mut self.model, pose);
             }
@@ -56,19 +64,19 @@ impl SixPoint {
         }
         for side in 0..2 {
             self.clavicle(skeleton, side, points[2 + side], pose);
-            report.arms[side] = self.limb_of(skeleton, true, side, &goal(2 + side), bend(7 + side), dt, pose);
+            report.arms[side] =
+                self.limb_of(skeleton, (true, side), &goal(2 + side), (bend(7 + side), 0.0), dt, pose);
         }
     }
 
-    /// One limb, and what came of it.
-    #[allow(clippy::too_many_arguments)] // two places call it
+    /// One limb, and what came of it. Elbow or knee is tracked, or swivels by an angle from the
+    /// preferred one.
     fn limb_of(
         &mut self,
         skeleton: &Skeleton,
-        is_arm: bool,
-        side: usize,
+        (is_arm, side): (bool, usize),
         goal: &LimbGoal,
-        tracked: Option<Vec3>,
+        (tracked, aside): (Option<Vec3>, Real),
         dt: Real,
         pose: &mut Pose,
     ) -> LimbReport {
@@ -76,7 +84,7 @@ impl SixPoint {
         let torso = &mut self.torso;
         let Self { arms, legs, model, .. } = self;
         let branch = if is_arm { &mut arms[side] } else { &mut legs[side] };
-        let swivel = tracked.map_or(Swivel::Preferred(branch.swivel), Swivel::Pole);
+        let swivel = tracked.map_or(Swivel::Preferred(branch.swivel + aside), Swivel::Pole);
         let swivel = branch.follower.start(goal.orientation.is_some(), swivel, dt, pose);
         #[allow(unused_mut)] // without collisions nobody changes it
         let mut found = branch.limb().solve(skeleton, model, &goal.target(), swivel, pose);

@@ -57,6 +57,8 @@ const MOST_LEAN: Real = 1.45;
 /// What of a bow and of a sideways lean the pelvis does against the head.
 const BOW: Real = 1.3;
 const SWAY: Real = 0.7;
+/// How long the spine is kept, in its length at rest.
+const STRETCHED: Real = 1.002;
 /// Seconds that a body stays low and still before it kneels.
 const PATIENCE: Real = 1.0;
 /// The pelvis' height, in that of standing, below which a body may kneel and above which it gets up.
@@ -106,6 +108,8 @@ pub(super) struct FootPlace {
     pub left: Vec3,
     /// How far the heel is up at least, about the ball, in radians; below zero the toes are.
     pub pitch: Real,
+    /// How much of its own rise the heel may do so that the leg reaches the floor, from 0 to 1.
+    pub rise: Real,
 }
 
 /// The body's stance, kept from frame to frame.
@@ -351,7 +355,8 @@ impl Stance {
         let room = (head.dot(up) - self.ground - 0.1 * bounds.standing) / length;
         let angle = angle.max(room.clamp(MOST_LEAN.cos(), 1.0).acos());
         let toward = direction_or(lean, forward);
-        let upright = self.left * spine.x + up * spine.y + forward * spine.z;
+        // A hair longer than at rest: whether a spine of that very length bends or stretches is up to rounding.
+        let upright = (self.left * spine.x + up * spine.y + forward * spine.z) * STRETCHED;
         head - rotation::about(up.cross(toward), angle) * upright
     }
 

@@ -12,7 +12,7 @@ use crate::math::*;
 
 /// How far a foot may be from its home, in heights of the pelvis and in radians, before it steps.
 const AWAY: Real = 0.16;
-const TURNED: Real = 0.55;
+const TURNED: Real = 0.5;
 /// How many seconds ahead the need for a step is seen.
 const FORESIGHT: Real = 0.1;
 /// Seconds of an unhurried step of a body whose pelvis is 0.9 m high, and of one in a hurry, as a part of it.
@@ -81,7 +81,7 @@ impl Step {
     pub(super) fn place(&self, bounds: &Bounds) -> FootPlace {
         let Home { at, left, pitch } = self.to;
         if self.stands() {
-            return FootPlace { at, left, pitch };
+            return FootPlace { at, left, pitch, rise: 1.0 };
         }
         let (from, phase, size) = (&self.from, self.phase, bounds.standing);
         let along = ease(phase);
@@ -90,16 +90,13 @@ impl Step {
         let lift = (LIFT * length).max(LIFTS.0 * size).min(LIFTS.1 * size);
         // The heel leaves the floor first and comes down first.
         let swing = (0.9 * length / size.max(TINY)).min(0.5);
-        let roll = if phase < 0.6 {
-            0.8 * (PI * phase / 0.6).sin()
-        } else {
-            -0.35 * (PI * (phase - 0.6) / 0.4).sin()
-        };
+        let roll = if phase < 0.6 { 0.8 * bump(phase / 0.6) } else { -0.35 * bump((phase - 0.6) / 0.4) };
         let turn = direction_or(from.left.lerp(left, along), left);
         FootPlace {
-            at: from.at + way * along + bounds.up * (lift * (PI * phase).sin()),
+            at: from.at + way * along + bounds.up * (lift * bump(phase)),
             left: turn,
             pitch: from.pitch * (1.0 - ease(phase / 0.5)) + pitch * along + swing * roll,
+            rise: 1.0 - ease(phase / 0.3) + ease((phase - 0.7) / 0.3),
         }
     }
 
@@ -172,6 +169,11 @@ pub(super) fn walk(
             foot.to = to;
         }
     }
+}
+
+/// From 0 to 1 and back to 0, starting and ending slowly.
+fn bump(part: Real) -> Real {
+    0.5 - 0.5 * (TAU * part).cos()
 }
 
 /// From 0 to 1 without a jerk at either end.
