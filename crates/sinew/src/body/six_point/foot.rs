@@ -15,6 +15,8 @@ use crate::skeleton::{JointId, Skeleton};
 const HIGHEST: Real = 1.1;
 /// How often the ankle's bend and the heel's rise are brought together.
 const ROUNDS: usize = 3;
+/// From this part of the leg's length on a foot in the air keeps the knee from being straight.
+const SOFT: Real = 0.96;
 /// How often a foot that its limit turned out of level is put level again.
 const LEVELLINGS: usize = 3;
 /// How much of the leg's length is used: a straight knee snaps.
@@ -100,8 +102,14 @@ impl Foot {
             pitch = (pitch + flexed - self.flexion).min(HIGHEST);
         }
         let ankle = self.ankle(pitch);
-        // Where nothing else helps the foot leaves its place.
-        let ankle = hip + (ankle - hip).clamp_length_max(far);
+        // Where nothing else helps the foot leaves its place. In the air the knee keeps a bend, since one
+        // that is straight snaps when it bends.
+        let way = ankle - hip;
+        let distance = way.length().max(TINY);
+        let (free, room) = (SOFT * far, (1.0 - SOFT) * far);
+        let soft = if distance > free { free + room * (1.0 - (-(distance - free) / room).exp()) } else { distance };
+        let stiff = place.rise.clamp(0.0, 1.0);
+        let ankle = hip + way * ((distance.min(far) * stiff + soft * (1.0 - stiff)) / distance);
         (place.at + frame * ankle, pitch)
     }
 

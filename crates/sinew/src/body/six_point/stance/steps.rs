@@ -28,9 +28,12 @@ const REST: Real = 0.08;
 const RESTING: (Real, Real) = (0.25, 0.6);
 /// How much of the width of its stance must be left between the feet.
 const WIDTH: Real = 0.7;
+/// How fast the place where a step will land may change, besides the body's own motion: in heights of
+/// the pelvis and in radians a second.
+const PURSUIT: Real = 1.5;
 /// How high a foot is lifted: as a part of the step's length, and at least and at most in heights of the pelvis.
-const LIFT: Real = 0.22;
-const LIFTS: (Real, Real) = (0.012, 0.1);
+const LIFT: Real = 0.17;
+const LIFTS: (Real, Real) = (0.012, 0.06);
 /// The pitch of a foot whose knee is on the floor.
 pub(super) const KNEELING: Real = 1.1;
 
@@ -41,6 +44,19 @@ pub(super) struct Home {
     pub at: Vec3,
     pub left: Vec3,
     pub pitch: Real,
+}
+
+impl Home {
+    /// Nearer to another home, by so much at most.
+    fn towards(&self, other: &Self, most: Real, most_turn: Real) -> Self {
+        let turn = rotation::angle_between(self.left, other.left);
+        let part = if turn > most_turn { most_turn / turn } else { 1.0 };
+        Self {
+            at: self.at + (other.at - self.at).clamp_length_max(most),
+            left: direction_or(self.left.lerp(other.left, part), other.left),
+            pitch: other.pitch,
+        }
+    }
 }
 
 /// A foot that stands or is on its way.
@@ -84,12 +100,14 @@ impl Step {
             return FootPlace { at, left, pitch, rise: 1.0 };
         }
         let (from, phase, size) = (&self.from, self.phase, bounds.standing);
-        let along = ease(phase);
         let way = at - from.at;
         let length = way.length() + 0.3 * bounds.ball_length() * from.left.distance(left);
+        // A foot that is hardly lifted is lifted first.
+        let wait = 0.02 + 0.16 * (1.0 - 3.0 * length / size.max(TINY)).max(0.0);
+        let along = ease((phase - wait) / (1.0 - 2.0 * wait));
         let lift = (LIFT * length).max(LIFTS.0 * size).min(LIFTS.1 * size);
         // The heel leaves the floor first and comes down first.
-        let swing = (0.9 * length / size.max(TINY)).min(0.5);
+        let swing = (0.6 * length / size.max(TINY)).min(0.35);
         let roll = if phase < 0.6 { 0.8 * bump(phase / 0.6) } else { -0.35 * bump((phase - 0.6) / 0.4) };
         let turn = direction_or(from.left.lerp(left, along), left);
         FootPlace {
@@ -144,6 +162,7 @@ pub(super) fn walk(
         let (other_stands, need) = (feet[1 - side].stands(), needs[side]);
         let other = feet[1 - side].to;
         let foot = &mut feet[side];
+        let mut begins = false;
         if foot.stands() {
             let untidy = !foot.settled && foot.rested > REST;
             let now = foot.away(&home(side, 0.0), bounds);
@@ -153,6 +172,7 @@ pub(super) fn walk(
             } else if (moves || (untidy && now > AT_HOME)) && (other_stands || need > 3.0) {
                 foot.from = foot.to;
                 foot.phase = 0.0;
+                begins = true;
                 foot.settled = !moves;
             }
         }
@@ -166,7 +186,10 @@ pub(super) fn walk(
             // Not across the other foot.
             let apart = (to.at - other.at).dot(to.left) * sign[side];
             to.at += to.left * (sign[side] * (WIDTH * width - apart).max(0.0));
-            foot.to = to;
+            // A foot about to land follows a change of mind only so fast.
+            let most = (PURSUIT * size + pace.length()) * dt;
+            let most_turn = (PURSUIT + turning.abs()) * dt;
+            foot.to = if begins { to } else { foot.to.towards(&to, most, most_turn) };
         }
     }
 }
