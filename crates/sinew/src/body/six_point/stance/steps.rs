@@ -16,6 +16,7 @@ const TURNED: Real = 0.5;
 /// How many seconds ahead the need for a step is seen.
 const FORESIGHT: Real = 0.1;
 /// Seconds of an unhurried step of a body whose pelvis is 0.9 m high, and of one in a hurry, as a part of it.
+/// Smaller bodies are quicker; larger ones are moved by people of that size.
 const STEP_TIME: Real = 0.32;
 const HURRIED: Real = 0.62;
 /// How many steps ahead of the body a foot lands.
@@ -104,7 +105,7 @@ impl Step {
         let length = way.length() + 0.3 * bounds.ball_length() * from.left.distance(left);
         // A foot that is hardly lifted is lifted first.
         let wait = 0.02 + 0.16 * (1.0 - 3.0 * length / size.max(TINY)).max(0.0);
-        let along = ease((phase - wait) / (1.0 - 2.0 * wait));
+        let along = glide((phase - wait) / (1.0 - 2.0 * wait));
         let lift = (LIFT * length).max(LIFTS.0 * size).min(LIFTS.1 * size);
         // The heel leaves the floor first and comes down first.
         let swing = (0.6 * length / size.max(TINY)).min(0.35);
@@ -137,7 +138,7 @@ pub(super) fn walk(
     dt: Real,
 ) {
     let size = bounds.standing;
-    let time = STEP_TIME * (size / 0.9).max(0.05).sqrt();
+    let time = STEP_TIME * (size / 0.9).max(0.05).min(1.0).sqrt();
     let rests = pace.length() < RESTING.0 * size && turning.abs() < RESTING.1;
     let width = (bounds.rest[4].x - bounds.rest[5].x).abs();
     let sign = [1.0, -1.0];
@@ -186,11 +187,26 @@ pub(super) fn walk(
             // Not across the other foot.
             let apart = (to.at - other.at).dot(to.left) * sign[side];
             to.at += to.left * (sign[side] * (WIDTH * width - apart).max(0.0));
-            // A foot about to land follows a change of mind only so fast.
-            let most = (PURSUIT * size + pace.length()) * dt;
-            let most_turn = (PURSUIT + turning.abs()) * dt;
+            // A change of mind is followed only so fast, and no more just before the foot lands.
+            let free = 2.0 * (1.0 - foot.phase) * dt;
+            let (most, most_turn) = ((PURSUIT * size + pace.length()) * free, (PURSUIT + turning.abs()) * free);
             foot.to = if begins { to } else { foot.to.towards(&to, most, most_turn) };
         }
+    }
+}
+
+/// From 0 to 1 at an even speed, which is taken up and given up within this part of the way: no foot is
+/// faster than it must be.
+fn glide(part: Real) -> Real {
+    const START: Real = 0.22;
+    let part = part.clamp(0.0, 1.0);
+    let early = |t: Real| 0.5 * t * t / (START * (1.0 - START));
+    if part < START {
+        early(part)
+    } else if part > 1.0 - START {
+        1.0 - early(1.0 - part)
+    } else {
+        (part - 0.5 * START) / (1.0 - START)
     }
 }
 
