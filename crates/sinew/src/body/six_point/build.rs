@@ -109,7 +109,8 @@ impl SixPoint {
         let ankle_height = |b: &Branch| rest.position(b.limb().joints().end).dot(facing.up);
         let size = -0.5 * (six[4].y + six[5].y);
         let feet = [0, 1].map(|i| Foot::new(skeleton, map, Side::BOTH[i], &legs[i], (&rest, frame, size)));
-        let mean = |f: fn((Real, Real)) -> Real| 0.5 * legs.iter().map(|b| f(b.limb().lengths())).sum::<Real>();
+        let mean =
+            |f: fn((Real, Real)) -> Real| 0.5 * legs.iter().map(|b| f(b.limb().lengths())).sum::<Real>();
         let bounds = Bounds {
             spine: arch.straight_length(),
             wrist: far(&arms),

@@ -109,7 +109,8 @@ impl Fill {
         for side in 0..2 {
             // With the other foot tracked, this one stands beside the body.
             if unseen(4 + side) && given[4 + side].is_none() {
-                let floor = given[5 - side].unwrap_or(lost[5 - side]).dot(bounds.up).min(pelvis.dot(bounds.up));
+                let floor =
+                    given[5 - side].unwrap_or(lost[5 - side]).dot(bounds.up).min(pelvis.dot(bounds.up));
                 let rest = bounds.rest[4 + side];
                 let under = pelvis + level.left * rest.x + level.forward * rest.z;
                 let height = floor.max(pelvis.dot(bounds.up) - 1.02 * bounds.standing);

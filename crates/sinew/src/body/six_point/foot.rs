@@ -107,7 +107,8 @@ impl Foot {
         let way = ankle - hip;
         let distance = way.length().max(TINY);
         let (free, room) = (SOFT * far, (1.0 - SOFT) * far);
-        let soft = if distance > free { free + room * (1.0 - (-(distance - free) / room).exp()) } else { distance };
+        let soft =
+            if distance > free { free + room * (1.0 - (-(distance - free) / room).exp()) } else { distance };
         let stiff = place.rise.clamp(0.0, 1.0);
         let ankle = hip + way * ((distance.min(far) * stiff + soft * (1.0 - stiff)) / distance);
         (place.at + frame * ankle, pitch)

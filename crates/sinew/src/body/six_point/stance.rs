@@ -80,8 +80,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    const NOTHING: Self =
-        Self { head: None, pelvis: None, wrists: None, head_left: None, pelvis_left: None };
+    const NOTHING: Self = Self { head: None, pelvis: None, wrists: None, head_left: None, pelvis_left: None };
 
     /// Part of the way from an earlier frame to this one.
     fn between(&self, before: &Self, part: Real) -> Self {

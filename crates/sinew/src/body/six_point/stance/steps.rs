@@ -189,7 +189,8 @@ pub(super) fn walk(
             to.at += to.left * (sign[side] * (WIDTH * width - apart).max(0.0));
             // A change of mind is followed only so fast, and no more just before the foot lands.
             let free = 2.0 * (1.0 - foot.phase) * dt;
-            let (most, most_turn) = ((PURSUIT * size + pace.length()) * free, (PURSUIT + turning.abs()) * free);
+            let (most, most_turn) =
+                ((PURSUIT * size + pace.length()) * free, (PURSUIT + turning.abs()) * free);
             foot.to = if begins { to } else { foot.to.towards(&to, most, most_turn) };
         }
     }
