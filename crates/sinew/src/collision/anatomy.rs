@@ -5,7 +5,8 @@
 //! The shares are those of a slender adult (limb breadths and depths of NASA's
 //! *Anthropometric Source Book*, 1978, a little on the small side: a proxy that is
 //! too thick forbids poses that a body can take, one that is too thin lets skin
-//! touch). Every other bone that is long enough to see gets a capsule.
+//! touch). No part is thinner than a share of the body's stature, so that the short bones of
+//! cartoon figures and rigs with shoulders close together do not get limbs of wire. Every other bone that is long enough to see gets a capsule.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -38,12 +39,21 @@ const CHEST_WIDTH: Real = 0.26;
 /// Of half the way between the hip joints.
 const PELVIS_RADIUS: Real = 1.05;
 const PELVIS_WIDTH: Real = 0.75;
+/// The least radius of a part, over the body's stature (the head joint's height over the soles).
+const THINNEST_UPPER_ARM: Real = 0.0235;
+const THINNEST_FOREARM: Real = 0.020;
+const THINNEST_THIGH: Real = 0.0335;
+const THINNEST_SHANK: Real = 0.027;
+const THINNEST_TRUNK: Real = 0.047;
+const THINNEST_HEAD: Real = 0.0535;
 /// A bone shorter than this share of the body's size has no part of its own.
 const SHORTEST: Real = 0.02;
 
 pub(super) fn parts(skeleton: &Skeleton, map: &HumanoidMap) -> Vec<BodyPart> {
     let rest = ModelPose::rest(skeleton);
-    let mut maker = Maker { skeleton, map, rest, parts: Vec::new(), done: vec![false; skeleton.len()] };
+    let stature = stature(skeleton, map, &rest);
+    let mut maker =
+        Maker { skeleton, map, rest, stature, parts: Vec::new(), done: vec![false; skeleton.len()] };
     maker.trunk();
     for side in Side::BOTH {
         maker.arm(side);
@@ -54,10 +64,22 @@ pub(super) fn parts(skeleton: &Skeleton, map: &HumanoidMap) -> Vec<BodyPart> {
     maker.parts
 }
 
+/// How high the head joint stands above the lowest point of the rest pose; zero where that is not known.
+fn stature(skeleton: &Skeleton, map: &HumanoidMap, rest: &ModelPose) -> Real {
+    let (Some(head), Some(facing)) = (map.get(HumanoidBone::Head), map.facing()) else { return 0.0 };
+    let height = |p: Vec3| p.dot(facing.up);
+    let ends =
+        skeleton.ids().filter_map(|j| Some(rest.transform(j).transform_point(skeleton.joint(j).tip()?)));
+    let all = rest.positions().iter().copied().chain(ends);
+    let lowest = all.map(height).fold(Real::INFINITY, Real::min);
+    (height(rest.position(head)) - lowest).max(0.0)
+}
+
 struct Maker<'a> {
     skeleton: &'a Skeleton,
     map: &'a HumanoidMap,
     rest: ModelPose,
+    stature: Real,
     parts: Vec<BodyPart>,
     /// Joints whose bone is inside of some part, by index.
     done: Vec<bool>,
@@ -114,7 +136,8 @@ impl Maker<'_> {
         self.add("pelvis".into(), hips, &corners, pelvis_radius, false);
 
         // From the pelvis' measures to the chest's, by how far up a slice ends.
-        let (width, radius) = (CHEST_WIDTH * shoulders, CHEST_RADIUS * shoulders);
+        let (width, radius) =
+            (CHEST_WIDTH * shoulders, (CHEST_RADIUS * shoulders).max(THINNEST_TRUNK * self.stature));
         let top = spine.last().map_or(base, |j| self.at(*j));
         let rise = top.distance(base).max(TINY);
         let share = |p: Vec3| (p.distance(base) / rise).clamp(0.0, 1.0);
@@ -130,13 +153,17 @@ impl Maker<'_> {
             self.add(format!("torso at {name}"), pair[0], &slice, radius, false);
         }
         if let Some(&last) = spine.last() {
-            // The girdle: a bar from shoulder to shoulder, inside of the arms' own parts.
+            // The girdle: a bar from shoulder to shoulder, inside of the arms' own parts, and up to
+            // the neck.
+            let neck = self.map.neck().first().map(|&neck| self.at(neck));
             let ends: Vec<Vec3> = Side::BOTH
                 .iter()
                 .filter_map(|side| self.map.get(HumanoidBone::UpperArm(*side)))
                 .map(|j| top + (self.at(j) - top) * 0.6)
+                .chain(neck)
                 .collect();
-            self.add("shoulders".into(), last, &ends, 0.32 * shoulders, false);
+            let radius = (0.32 * shoulders).max(THINNEST_TRUNK * self.stature);
+            self.add("shoulders".into(), last, &ends, radius, false);
         }
         for bone in Side::BOTH.map(HumanoidBone::Shoulder) {
             if let Some(joint) = self.map.get(bone) {
@@ -161,9 +188,9 @@ impl Maker<'_> {
             Some(tip) => self.rest.transform(head).transform_point(tip),
             None => at + up * (0.9 * shoulders),
         };
-        let tall = at.distance(crown);
-        let radius = 0.5 * tall;
-        self.add("head".into(), head, &[at.lerp(crown, 0.42), at.lerp(crown, 0.5)], radius, false);
+        // From the chin, which is below the joint, to the crown.
+        let radius = (0.45 * at.distance(crown)).max(THINNEST_HEAD * self.stature);
+        self.add("head".into(), head, &[at, at.lerp(crown, 0.55)], radius, false);
         self.finish(head);
     }
 
@@ -172,7 +199,8 @@ impl Maker<'_> {
         let word = word(side);
         let [shoulder, elbow, wrist] = [arm.upper, arm.lower, arm.end].map(|j| self.at(j));
         let middle = shoulder.lerp(elbow, SHOULDER_SHARE);
-        let upper = UPPER_ARM * shoulder.distance(elbow);
+        let upper = (UPPER_ARM * shoulder.distance(elbow)).max(THINNEST_UPPER_ARM * self.stature);
+        let forearm = (FOREARM * elbow.distance(wrist)).max(THINNEST_FOREARM * self.stature);
         // The hand ends where the furthest finger does, or has a hand's length.
         let along = direction_or(wrist - elbow, Vec3::NEG_Y);
         let reach = self.furthest(arm.end, wrist).unwrap_or(wrist + along * (0.7 * elbow.distance(wrist)));
@@ -180,7 +208,7 @@ impl Maker<'_> {
         for (part, joint, ends, radius) in [
             ("upper arm", arm.upper, [shoulder, middle], upper),
             ("elbow", arm.upper, [middle, elbow], upper),
-            ("forearm", arm.lower, [elbow, wrist], FOREARM * elbow.distance(wrist)),
+            ("forearm", arm.lower, [elbow, wrist], forearm),
             ("hand", arm.end, [wrist, palm], HAND * wrist.distance(reach)),
         ] {
             self.add(format!("{word} {part}"), joint, &ends, radius, part == "upper arm");
@@ -194,8 +222,10 @@ impl Maker<'_> {
         let [hip, knee, ankle] = [leg.upper, leg.lower, leg.end].map(|j| self.at(j));
         let length = hip.distance(knee);
         // Below the knee's own width, so that thigh and pelvis are no one lump.
-        self.add(format!("{word} thigh"), leg.upper, &[hip.lerp(knee, 0.12), knee], THIGH * length, false);
-        self.add(format!("{word} shank"), leg.lower, &[knee, ankle], SHANK * knee.distance(ankle), false);
+        let thigh = (THIGH * length).max(THINNEST_THIGH * self.stature);
+        let shank = (SHANK * knee.distance(ankle)).max(THINNEST_SHANK * self.stature);
+        self.add(format!("{word} thigh"), leg.upper, &[hip.lerp(knee, 0.12), knee], thigh, false);
+        self.add(format!("{word} shank"), leg.lower, &[knee, ankle], shank, false);
         if let Some(toes) = self.furthest(leg.end, ankle) {
             let radius = FOOT * ankle.distance(toes);
             self.add(format!("{word} foot"), leg.end, &[ankle, toes - (toes - ankle) * FOOT], radius, false);
