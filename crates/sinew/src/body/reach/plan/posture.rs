@@ -15,8 +15,10 @@ const SHIFTS: [Real; 2] = [0.35, 0.8];
 /// Directions of that.
 const ROUND: usize = 8;
 /// Shares of the posture's weight that are tried: less of it, and of what is left to the whole.
-const LESS: [Real; 4] = [0.75, 0.5, 0.25, 0.0];
-const MORE: [Real; 3] = [0.33, 0.66, 1.0];
+const LESS: [Real; 2] = [0.5, 0.0];
+const MORE: [Real; 2] = [0.5, 1.0];
+/// The least weight of a lean to another side: less of it would be the same posture.
+const ASIDE: Real = 0.5;
 /// How far a knee that touches something is turned, in radians.
 const KNEES: [Real; 4] = [0.3, -0.3, 0.6, -0.6];
 
@@ -198,21 +200,22 @@ impl Planner<'_> {
     }
 }
 
-/// Directions and weights of leaning, those like the solver's own first.
+/// Directions and weights of leaning: first the solver's own direction with other weights, then other
+/// directions, so that the first few differ.
 fn leans(own: Real) -> impl Iterator<Item = (Vec2, Real)> {
     let less = LESS.into_iter().map(move |part| own * part);
     let more = MORE.into_iter().map(move |part| own + (1.0 - own) * part);
-    let weights = [own].into_iter().chain(less).chain(more);
+    let weights = less.chain(more);
     let around = SHIFTS.into_iter().flat_map(|by| {
         (0..ROUND).map(move |i| {
-            let (sin, cos) = (TAU * i as Real / ROUND as Real).sin_cos();
+            // Opposite directions after each other.
+            let turn = (i / 2) as Real / ROUND as Real + 0.5 * (i % 2) as Real;
+            let (sin, cos) = (TAU * turn).sin_cos();
             Vec2::new(cos, sin) * by
         })
     });
-    let shifts = [Vec2::ZERO].into_iter().chain(around);
-    shifts.flat_map(move |shift| {
-        let itself = shift == Vec2::ZERO;
-        // The solver's own posture was tried.
-        weights.clone().filter(move |&weight| !itself || weight != own).map(move |weight| (shift, weight))
-    })
+    let same = weights.clone().map(|weight| (Vec2::ZERO, weight));
+    let aside = around.clone().map(move |shift| (shift, own.max(ASIDE)));
+    let rest = around.flat_map(move |shift| weights.clone().map(move |weight| (shift, weight)));
+    same.chain(aside).chain(rest)
 }
