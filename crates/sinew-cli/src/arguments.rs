@@ -522,6 +522,7 @@ Examples:
   sinew reconstruct walk.bvh -o again.bvh
   sinew reconstruct 17_10.amc -o boxing.glb --method sik --noise 5 --filter 5
   sinew reconstruct walk.bvh -o three.bvh --points three
+  sinew reconstruct dance.bvh --rig avatar.vrm -o dance.glb      another body dances
   sinew reconstruct markers.csv --rig humanoid -o body.bvh --rate 60")]
 pub struct ReconstructArguments {
     /// A motion (BVH, AMC, glTF), or a CSV table of the points' positions
@@ -530,7 +531,7 @@ pub struct ReconstructArguments {
     /// The file to write: .bvh, .glb or .gltf
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Which method: sik+, sik, kma, ccd, transpose, pseudo-inverse, dls, dls-svd, sdls, pik, tgbsik
+    /// Which method: sik+, sik, kma, ccd, transpose, pseudo-inverse, dls, dls-svd, sdls, pik, sik-paper, tgbsik
     #[arg(long, value_name = "METHOD", default_value = "sik+")]
     pub method: String,
     /// Which points: six, three (head and wrists), ten (elbows and knees too), eleven (and the chest), or names
@@ -548,7 +549,7 @@ pub struct ReconstructArguments {
     /// Filter the points, frame by frame as they come, for noise of this many millimetres (sik, sik+)
     #[arg(long, value_name = "MM", default_value_t = 0.0)]
     pub filter: f64,
-    /// The skeleton for a CSV table: an embedded rig or a file
+    /// The body for a CSV table, or another body for a motion: an embedded rig or a file
     #[arg(long, value_name = "RIG|FILE")]
     pub rig: Option<String>,
     /// Write JSON of a stable shape, see docs/cli.md

@@ -92,3 +92,20 @@ fn the_comparison_runs_on_motions_that_sinew_makes() {
     sinew(["eval", "sik", "--stride", "0"]).refused(2);
     sinew(["eval", "sik", "--methods", "magic"]).refused(2);
 }
+
+#[test]
+fn a_motion_moves_another_body() {
+    let folder = folder("reconstruct-another");
+    let motion = walk(&folder);
+    let out = folder.join("moved.glb");
+    let arguments = ["reconstruct", text(&motion), "--rig", "humanoid:kusudama", "-o", text(&out)];
+    let told = sinew(arguments).fine().out;
+    assert!(told.contains("90 frames"), "{told}");
+    let document = sinew(["info", text(&out), "--json"]).fine().json();
+    assert_eq!(document["motions"][0]["frames"], 90, "{document}");
+    // All points are taken, and a rig that is no body is refused with what it lacks.
+    let told = sinew([&arguments[..], &["--points", "three"]].concat()).refused(2).err;
+    assert!(told.contains("--points"), "{told}");
+    let told = sinew(["reconstruct", text(&motion), "--rig", "erik-c", "-o", text(&out)]).refused(1).err;
+    assert!(told.contains("erik-c"), "{told}");
+}

@@ -8,6 +8,7 @@ mod published;
 pub mod reconstruct;
 pub mod sequence;
 pub mod splines;
+pub mod transfer;
 
 pub use methods::Method;
 pub use metric::FrameError;

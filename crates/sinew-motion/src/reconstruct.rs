@@ -54,7 +54,7 @@ pub struct LimbSummary {
 }
 
 impl LimbSummary {
-    fn add(&mut self, frame: usize, outcome: LimbOutcome) {
+    pub(crate) fn add(&mut self, frame: usize, outcome: LimbOutcome) {
         if outcome.reached() {
             return;
         }

@@ -3,7 +3,9 @@
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew_io::{Asset, Motion, WriteOptions, write_file};
+use sinew_motion::Sequence;
 use sinew_motion::reconstruct::{Options, Outcome, parse_points, read_csv, reconstruct};
+use sinew_motion::transfer::transfer;
 
 use crate::arguments::ReconstructArguments;
 use crate::cause::Told;
@@ -71,6 +73,8 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
             reconstruct(&asset.skeleton, None, Some(&table), 1.0 / rate, &options)?
         };
         (asset, outcome)
+    } else if let Some(rig) = &arguments.rig {
+        on_another(arguments, rig)?
     } else {
         let input = Input::open(&arguments.input, &arguments.read)?;
         let asset = input.asset;
@@ -141,6 +145,40 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         }
     }
     Ok(())
+}
+
+/// The motion on another body: that body's file, and what came of it.
+fn on_another(arguments: &ReconstructArguments, rig: &str) -> Result<(Asset, Outcome)> {
+    let points = parse_points(&arguments.points).map_err(usage)?;
+    if arguments.noise > 0.0 || arguments.filter > 0.0 || arguments.orientations || points.len() != 6 {
+        return Err(usage(
+            "--rig with a motion takes all of its points; --points, --noise and such go without it",
+        ));
+    }
+    let source = Input::open(&arguments.input, &arguments.read)?.asset;
+    let mut asset = Input::open(rig, &Default::default())?.asset;
+    let motion = source.motions.first();
+    let motion = motion.ok_or_else(|| anyhow!("{} has no motion to take points from", arguments.input))?;
+    let (name, frame_time) = (motion.name.clone(), motion.frame_time);
+    let narrow = sinew_io::single::Asset::new(&source)?;
+    let map = narrow.humanoid();
+    let frames = narrow.motions.into_iter().next().map(|motion| motion.frames).unwrap_or_default();
+    let sequence = Sequence {
+        name: name.clone(),
+        skeleton: narrow.skeleton,
+        map,
+        frames,
+        frame_time,
+        rigid: false,
+        published: None,
+    };
+    let body = sinew_io::single::Asset::new(&asset)?;
+    let _progress = Progress::after_a_second("moving another body");
+    let outcome = transfer(&sequence, &body.skeleton, &body.humanoid(), &asset.skeleton)
+        .with_context(|| format!("{} on {rig}", arguments.input))?;
+    // The written motion is called as the one that was read.
+    asset.motions = vec![Motion::new(name, frame_time, Vec::new())];
+    Ok((asset, outcome))
 }
 
 fn write(path: &std::path::Path, asset: &Asset) -> Result<()> {
