@@ -93,6 +93,10 @@ pub struct ReadArguments {
     /// The link to hang a robot up by (URDF), instead of the root it has
     #[arg(long, value_name = "LINK")]
     pub root: Option<String>,
+    /// Which joint is which part of a human body, where that is not found or found wrongly; the parts are
+    /// those of VRM 1.0, such as leftFoot; may be given several times
+    #[arg(long, value_name = "PART=JOINT")]
+    pub map: Vec<String>,
 }
 
 /// An axis that points up.

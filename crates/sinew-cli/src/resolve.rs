@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use sinew_f64::error::RigError;
-use sinew_f64::skeleton::humanoid::HumanoidMap;
-use sinew_f64::{Quat, rigs};
+use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap};
+use sinew_f64::{JointId, Quat, rigs};
 use sinew_io::asf::AsfOptions;
 use sinew_io::bvh::{BvhOptions, UpAxis};
 use sinew_io::urdf::UrdfOptions;
@@ -46,6 +46,25 @@ pub struct Input {
 impl Input {
     /// Finds what RIG|FILE means and reads it. A file of that name wins.
     pub fn open(name: &str, read: &ReadArguments) -> Result<Self> {
+        let mut input = Self::read(name, read)?;
+        for text in &read.map {
+            let role = input.role(text).map_err(|why| usage(format!("--map {text}: {why}")))?;
+            input.asset.roles.push(role);
+        }
+        Ok(input)
+    }
+
+    /// A part of a human body and its joint, from PART=JOINT. It comes after what the file says, and so
+    /// replaces it.
+    fn role(&self, text: &str) -> Result<(String, JointId)> {
+        let (part, joint) = text.split_once('=').ok_or_else(|| anyhow!("expected PART=JOINT"))?;
+        let bone: HumanoidBone = part.trim().parse()?;
+        let found = self.asset.find(joint.trim());
+        let missing = || anyhow!("{} has no joint '{}'", self.origin.name(), joint.trim());
+        Ok((bone.name().to_string(), found.ok_or_else(missing)?))
+    }
+
+    fn read(name: &str, read: &ReadArguments) -> Result<Self> {
         let options = read_options(read)?;
         if Path::new(name).exists() {
             let _progress = Progress::after_a_second(format!("reading {name}"));
@@ -191,6 +210,21 @@ mod tests {
         let error = check_options_apply("walk.bvh", Some(Format::Bvh), &rooted).unwrap_err();
         assert_eq!(error.to_string(), "--root is for URDF files, and walk.bvh is a BVH file");
         assert!(check_options_apply("lamp.urdf", Some(Format::Urdf), &rooted).is_ok());
+    }
+
+    #[test]
+    fn parts_of_a_body_are_taken_as_they_are_given() {
+        let given =
+            |map: &str| Input::open("humanoid", &ReadArguments { map: vec![map.into()], ..as_it_is() });
+        let input = given("rightHand=r_elbow").unwrap();
+        let elbow = input.asset.skeleton.find("r_elbow");
+        assert_eq!(input.humanoid().get("rightHand".parse().unwrap()), elbow);
+        for (map, why) in
+            [("rightHand", "expected PART=JOINT"), ("paw=r_elbow", "paw"), ("rightHand=paw", "'paw'")]
+        {
+            let error = given(map).unwrap_err();
+            assert!(error.is::<crate::failure::Usage>() && error.to_string().contains(why), "{error}");
+        }
     }
 
     #[test]

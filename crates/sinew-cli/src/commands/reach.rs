@@ -8,12 +8,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 use sinew_draw::{Figure, Scene, StripOptions, SwingPlaneOptions, View};
+use sinew_f64::analytic::Limb;
 use sinew_f64::body::reach::{
     Behaviour, ReachOptions, ReachPlan, ReachPlanOptions, ReachReport, ReachSolver, Style, Surroundings,
+    standing,
 };
 use sinew_f64::collision::{CollisionBody, CollisionScene};
 use sinew_f64::math::Vec2;
-use sinew_f64::skeleton::humanoid::{HumanoidMap, Side};
+use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use sinew_f64::{ModelPose, Pose, Target, Vec3};
 use sinew_io::{Motion, WriteOptions, write_file};
 
@@ -123,11 +125,18 @@ fn solver(arguments: &ReachArguments, input: &Input, map: &HumanoidMap) -> Resul
         }
         None => {
             let stance = behaviours.iter().find_map(|b| b.stance().cloned());
-            stance.unwrap_or(Pose::rest(skeleton))
+            stance.unwrap_or_else(|| standing(skeleton, map))
         }
     };
-    let mut solver = ReachSolver::new(skeleton, map, &initial, ReachOptions::default())
-        .map_err(|error| anyhow!("{} cannot reach: {error}", input.origin.name()))?;
+    let mut solver = ReachSolver::new(skeleton, map, &initial, ReachOptions::default()).map_err(|error| {
+        anyhow!("{} cannot reach: {error}; --map PART=JOINT names a part", input.origin.name())
+    })?;
+    for side in Side::BOTH {
+        if let Err(error) = Limb::leg(skeleton, map, side) {
+            let foot = HumanoidBone::Foot(side);
+            note(&format!("the {} foot is not held: {error}; --map {foot}=JOINT names it", side_word(side)));
+        }
+    }
     for behaviour in behaviours {
         solver.set_behaviour(behaviour)?;
     }

@@ -61,7 +61,7 @@ pub use motion::minimum_jerk;
 pub use plan::{ReachPlan, ReachPlanOptions};
 pub use plane::OUTER;
 pub use solver::{ReachOptions, ReachReport, ReachSolver};
-pub use style::Style;
+pub use style::{Style, standing};
 #[cfg(feature = "collision")]
 pub use surroundings::Surroundings;
 pub use values::KeyValues;

@@ -10,7 +10,7 @@ use super::frame::{Abilities, SolveFrame, Stop};
 use crate::error::RigError;
 use crate::goal::GoalSet;
 use crate::pose::Pose;
-use crate::report::Tolerance;
+use crate::report::{SolveReport, Tolerance};
 use crate::skeleton::Skeleton;
 
 /// How long the descent may take.
@@ -39,6 +39,11 @@ impl Nearby {
         let abilities = Abilities { name: "the descent", priorities: false, posture: true, whole_body: true };
         let frame = SolveFrame::new(skeleton, goals, options.tolerance, abilities)?;
         Ok(Self { options, frame })
+    }
+
+    /// What came of the last solve.
+    pub(crate) fn report(&self) -> &SolveReport {
+        &self.frame.report
     }
 }
 

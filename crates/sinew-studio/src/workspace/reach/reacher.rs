@@ -1,7 +1,7 @@
 //! One body with one behaviour: it reaches, or shows the posture of a key.
 
 use sinew_f64::analytic::{Limb, Swivel};
-use sinew_f64::body::reach::{Behaviour, ReachOptions, ReachReport, ReachSolver, Surroundings};
+use sinew_f64::body::reach::{Behaviour, ReachOptions, ReachReport, ReachSolver, Surroundings, standing};
 use sinew_f64::collision::CollisionBody;
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{JointId, ModelPose, Pose, Target, Transform};
@@ -33,7 +33,8 @@ impl Reacher {
             return Err(format!("there is no behaviour '{behaviour}'; there are {known}"));
         }
         let stance = behaviours.iter().find_map(|b| b.stance().cloned());
-        let mut initial = stance.filter(|s| s.len() == skeleton.len()).unwrap_or(Pose::rest(skeleton));
+        let stance = stance.filter(|s| s.len() == skeleton.len());
+        let mut initial = stance.unwrap_or_else(|| standing(skeleton, &rig.map));
         // Limits may have been edited since it was designed.
         initial.project(skeleton);
         let mut solver = build(rig, &initial)?;

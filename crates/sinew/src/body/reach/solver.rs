@@ -7,6 +7,7 @@ mod lean;
 #[cfg(feature = "collision")]
 mod planning;
 mod posture;
+mod published;
 mod report;
 
 use alloc::vec::Vec;
@@ -22,7 +23,7 @@ use super::plane::PlaneWeights;
 use super::surroundings::Surroundings;
 use super::values::KeyValues;
 use super::whole_body::WholeBody;
-use crate::analytic::{Limb, LimbFollower, LimbFollowerOptions, LimbGoal};
+use crate::analytic::{Limb, LimbFollower, LimbFollowerOptions, LimbGoal, LimbReport};
 use crate::error::RigError;
 use crate::goal::{GoalId, Target};
 use crate::math::*;
@@ -48,6 +49,10 @@ pub struct ReachOptions {
     /// How often to halve between a posture that fails (a foot lost, a body in
     /// contact) and one that does not.
     pub refinements: u32,
+    /// Whether to work as the paper does and no further: every solve by itself, the elbow's swivel angle
+    /// as the paper counts and searches it, and the body's part in it by the behaviours' weight alone;
+    /// see the [module](super).
+    pub published: bool,
 }
 
 crate::report::show_fields!(ReachOptions);
@@ -55,7 +60,14 @@ crate::report::show_fields!(ReachOptions);
 impl Default for ReachOptions {
     fn default() -> Self {
         let follow = Some(LimbFollowerOptions::default());
-        Self { right_share: 0.5, follow, hold_feet: true, refinements: 5 }
+        Self { right_share: 0.5, follow, hold_feet: true, refinements: 5, published: false }
+    }
+}
+
+impl ReachOptions {
+    /// As the paper has it.
+    pub fn published() -> Self {
+        Self { published: true, follow: None, ..Self::default() }
     }
 }
 
@@ -131,8 +143,11 @@ pub struct ReachSolver {
     /// The last solve's pose, and by how much the targets' own way since then turns the arms.
     last: Pose,
     moved: Real,
-    /// The posture of the behaviours, while the whole body goes on from it.
+    /// The posture of the behaviours, while the whole body goes on from it, and what it went on for and
+    /// came to, which holds as long as nothing changes.
     style: Pose,
+    settled: Option<([Option<LimbGoal>; 2], [Option<LimbReport>; 2])>,
+    settled_style: Pose,
     /// The time step of this solve, in seconds.
     dt: Real,
 }
@@ -146,6 +161,10 @@ impl ReachSolver {
         initial: &Pose,
         options: ReachOptions,
     ) -> Result<Self, RigError> {
+        let mut options = options;
+        if options.published {
+            options.follow = None;
+        }
         let follow = options.follow.unwrap_or_default();
         if !((0.0..=1.0).contains(&options.right_share) && follow.is_valid()) {
             return Err(RigError::BadOption("right_share or follow"));
@@ -223,6 +242,8 @@ impl ReachSolver {
             last: rest.clone(),
             moved: 0.0,
             style: rest.clone(),
+            settled: None,
+            settled_style: rest.clone(),
             initial_model: rest_model.clone(),
             pose: rest,
             model: rest_model,
@@ -272,6 +293,7 @@ impl ReachSolver {
         }
         self.kept = None;
         self.goes_on = false;
+        self.settled = None;
     }
 
     /// Takes a behaviour for the arm that it is for.
@@ -444,6 +466,7 @@ impl ReachSolver {
                 arm.follower.forget();
                 self.kept = None;
                 self.goes_on = false;
+                self.settled = None;
             }
             arm.target = Some(target.position);
             let (swing, distance) = arm.frame.swing_to(&self.initial_model, target.position);

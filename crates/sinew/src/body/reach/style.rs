@@ -20,15 +20,45 @@
 mod design;
 mod shaper;
 
-use self::design::{Design, PLAIN, TIRED, TIRED_STANCE, TWO_HANDED};
+use self::design::{Design, PLAIN, STANDING, TIRED, TIRED_STANCE, TWO_HANDED};
 use self::shaper::Shaper;
 use super::behaviour::{Behaviour, KeyPosture};
 use super::frame::swing_at;
 use super::plane::OUTER;
 use crate::error::RigError;
 use crate::math::*;
+use crate::pose::{ModelPose, Pose};
 use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::{HumanoidMap, Side};
+
+/// Arms that rest within this of hanging hang, by the cosine: 40°.
+const HANGS: Real = 0.766;
+
+/// How a character stands that is about to reach: as it rests, but with its arms hanging where it rests in
+/// a T-pose or an A-pose. As it rests if the map does not know where it faces.
+///
+/// ```
+/// use sinew::body::reach::standing;
+/// use sinew::skeleton::humanoid::HumanoidMap;
+/// use sinew::{Pose, rigs};
+/// let human = rigs::humanoid(Default::default());
+/// // Its arms hang already.
+/// assert_eq!(standing(&human, &HumanoidMap::find(&human)), Pose::rest(&human));
+/// ```
+pub fn standing(skeleton: &Skeleton, map: &HumanoidMap) -> Pose {
+    let mut pose = Pose::rest(skeleton);
+    let Some(facing) = map.facing() else { return pose };
+    let rest = ModelPose::rest(skeleton);
+    let relaxed = Design::new(&STANDING);
+    for side in Side::BOTH {
+        let Some(arm) = map.arm(side) else { continue };
+        let bone = rest.position(arm.lower) - rest.position(arm.upper);
+        if direction_or(bone, -facing.up).dot(-facing.up) < HANGS {
+            Shaper::new(skeleton, map, facing, side.other()).arm(&mut pose, &relaxed, side);
+        }
+    }
+    pose
+}
 
 /// One of the behaviours that come with sinew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -14,15 +14,26 @@
 //! their targets, the feet planted, in balance. It has no memory, so that whoever plans a motion may
 //! call it for any frame.
 //!
+//! With the feature `collision` the body keeps clear of itself: where the descent leads a reaching arm
+//! into the trunk, it is made once more from the same start with that as a bound
+//! ([`ClearanceGoal`](crate::goal::ClearanceGoal)). Most descents touch nothing, and measuring the
+//! distances of all parts in every step costs more than all the rest.
+//!
 //! # Continuity
 //! With the hand short by a little the posture changes by a little, so that a target that leaves
 //! what the behaviour reaches makes no jump. A caller that starts each frame from the last frame's
 //! answer stays on one branch.
 
+#[cfg(feature = "collision")]
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::analytic::{Limb, LimbGoal};
+#[cfg(feature = "collision")]
+use crate::collision::{CollisionBody, CollisionQuery, CollisionScene};
 use crate::error::RigError;
+#[cfg(feature = "collision")]
+use crate::goal::ClearanceGoal;
 use crate::goal::{BalanceGoal, Goal, GoalId, GoalSet, PostureGoal, Target};
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -37,13 +48,17 @@ use crate::solver::nearby::{Nearby, NearbyOptions};
 const FIRM: Real = 10.0;
 /// A sole, in parts of the leg's length: before the ankle, behind it and to each side. For a leg
 /// of 85 cm that is a foot of 25 cm, 9 cm wide.
-const SOLE: [Real; 3] = [0.22, 0.07, 0.055];
+const SOLE: [Real; 3] = [0.21, 0.07, 0.055];
 /// How strongly the style draws.
 const STYLE: Real = PostureGoal::NATURAL;
 /// Two steps towards hands and style together tell which joints should move; after that the hands alone
 /// count, and a target that can be had takes some five steps.
 const OPTIONS: NearbyOptions =
-    NearbyOptions { tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 }, drawn: 2, steps: 20 };
+    NearbyOptions { tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 }, drawn: 2, steps: 12 };
+
+/// A hand that is nearer than this to its target, in metres, has found the way there.
+#[cfg(feature = "collision")]
+const NEARLY: Real = 0.01;
 
 /// The whole body's descent; see the [module](self).
 #[derive(Debug, Clone)]
@@ -55,6 +70,35 @@ pub(super) struct WholeBody {
     planted: Vec<(GoalId, JointId)>,
     /// For each planted foot the corners of its sole, in the frame of its joint.
     soles: Vec<(JointId, [Vec3; 4])>,
+    /// What no hand can leave: balls about planted joints, with the hand, the joint's goal and the radius.
+    shells: Vec<(usize, GoalId, Real)>,
+    #[cfg(feature = "collision")]
+    clear: Clear,
+}
+
+/// What keeps the body clear of itself.
+#[cfg(feature = "collision")]
+#[derive(Debug, Clone)]
+struct Clear {
+    solver: Nearby,
+    goal: ClearanceGoal,
+    query: CollisionQuery,
+    /// The parts of each arm.
+    arms: [Vec<usize>; 2],
+    model: ModelPose,
+    start: Pose,
+}
+
+#[cfg(feature = "collision")]
+impl Clear {
+    /// Whether an arm that reaches touches another part of the body.
+    fn touches(&mut self, skeleton: &Skeleton, pose: &Pose, reaching: [bool; 2]) -> bool {
+        let Self { goal, query, arms, model, .. } = self;
+        model.update(skeleton, pose);
+        query.place(&goal.body, model);
+        let mut arms = arms.iter().zip(reaching).filter(|(_, reaches)| *reaches);
+        arms.any(|(parts, _)| query.first_contact(&goal.body, &goal.scene, parts).is_some())
+    }
 }
 
 impl WholeBody {
@@ -79,10 +123,21 @@ impl WholeBody {
         if held.is_empty() {
             held.push(map.get(HumanoidBone::Hips).unwrap_or(skeleton.root()));
         }
-        let planted = held
+        let planted: Vec<(GoalId, JointId)> = held
             .into_iter()
             .map(|joint| (goals.add(Goal::pose(joint, rest.transform(joint)).weights(FIRM, FIRM)), joint))
             .collect();
+        let mut shells = Vec::new();
+        for (side, arm) in arms.into_iter().enumerate() {
+            let Some(arm) = arm else { continue };
+            for &(goal, joint) in &planted {
+                // A hinge may let a limb stretch further than its bones at rest are apart.
+                let leg = legs.into_iter().flatten().find(|leg| leg.joints().end == joint);
+                let (from, own) = leg.map_or((joint, 0.0), |leg| (leg.joints().upper, leg.reach().1));
+                let trunk = length_between(skeleton, &rest, from, arm.joints().upper);
+                shells.push((side, goal, own + trunk + arm.reach().1));
+            }
+        }
         if !soles.is_empty() {
             let corners = soles.iter().flat_map(|(_, corners)| *corners);
             let support = corners.collect();
@@ -90,7 +145,29 @@ impl WholeBody {
             goals.set_balance(Some(BalanceGoal { masses, support, up: facing.up, margin: 0.0 }));
         }
         goals.set_posture(Some(PostureGoal::new(Pose::rest(skeleton), STYLE)));
-        let mut body = Self { solver: Nearby::new(skeleton, &goals, OPTIONS)?, goals, hands, planted, soles };
+        #[cfg(feature = "collision")]
+        let clear = {
+            let body = Arc::new(CollisionBody::from_rig(skeleton, map));
+            let own = |arm: Option<&Limb>| {
+                arm.map_or(Vec::new(), |arm| body.parts_below(skeleton, arm.joints().upper))
+            };
+            let (arms, query) = (arms.map(own), CollisionQuery::new(&body));
+            let goal = ClearanceGoal { body, scene: Arc::new(CollisionScene::new()), distance: 0.0 };
+            goals.set_clearance(Some(goal.clone()));
+            let solver = Nearby::new(skeleton, &goals, OPTIONS)?;
+            goals.set_clearance(None);
+            Clear { solver, goal, query, arms, model: rest.clone(), start: Pose::rest(skeleton) }
+        };
+        let mut body = Self {
+            solver: Nearby::new(skeleton, &goals, OPTIONS)?,
+            goals,
+            hands,
+            planted,
+            soles,
+            shells,
+            #[cfg(feature = "collision")]
+            clear,
+        };
         body.plant(&rest);
         Ok(body)
     }
@@ -109,6 +186,15 @@ impl WholeBody {
                 *place = corner;
             }
         }
+    }
+
+    /// Whether a target is further from a planted joint than leg, trunk and arm in one line are long.
+    pub fn is_beyond(&self, targets: &[Option<LimbGoal>; 2]) -> bool {
+        self.shells.iter().any(|&(side, planted, radius)| {
+            let stands = self.goals.get(planted).and_then(|goal| goal.target.position());
+            let wanted = targets[side].map(|target| target.position);
+            wanted.zip(stands).is_some_and(|(wanted, stands)| wanted.distance(stands) > radius)
+        })
     }
 
     /// Goes from `pose` to one that has the hands at their targets, the feet planted and the centre
@@ -134,12 +220,42 @@ impl WholeBody {
         if let Some(posture) = self.goals.posture_mut() {
             posture.pose.copy_from(style);
         }
-        self.solver.solve(skeleton, &self.goals, pose)
+        #[cfg(feature = "collision")]
+        self.clear.start.copy_from(pose);
+        self.solver.solve(skeleton, &self.goals, pose);
+        #[cfg(feature = "collision")]
+        {
+            let Self { goals, clear, .. } = self;
+            let reaching = targets.map(|target| target.is_some());
+            // With a bound more the body does not come nearer than without it.
+            let is_met = self.solver.report().position_error() < NEARLY;
+            if is_met && clear.touches(skeleton, pose, reaching) {
+                pose.copy_from(&clear.start);
+                goals.set_clearance(Some(clear.goal.clone()));
+                clear.solver.solve(skeleton, goals, pose);
+                goals.set_clearance(None);
+                return self.clear.solver.report();
+            }
+        }
+        self.solver.report()
     }
 }
 
 /// How much a radian of the hand's orientation counts beside a metre of its position.
 const TURN: Real = 0.5;
+
+/// How long the joints' way from one joint to another is, through the nearest that is above both.
+fn length_between(skeleton: &Skeleton, rest: &ModelPose, a: JointId, b: JointId) -> Real {
+    let up = |from: JointId, other: JointId| -> Real {
+        let own = skeleton.ancestors(from).take_while(|&joint| !skeleton.is_ancestor(joint, other));
+        own.filter_map(|joint| {
+            let parent = skeleton.parent(joint)?;
+            Some(rest.position(joint).distance(rest.position(parent)))
+        })
+        .sum()
+    };
+    up(a, b) + up(b, a)
+}
 
 /// The corners of a sole in the frame of its ankle, as the character stands at rest.
 fn sole(leg: &Limb, rest: &ModelPose, facing: Facing) -> [Vec3; 4] {

@@ -74,7 +74,14 @@ impl ReachSolver {
     }
 
     /// Says where the hand is: measured for the target itself, which may be `beyond` reach.
-    fn arrived(&mut self, side: usize, mut limb: LimbReport, beyond: Real, wish: &Wish, kept: Real) {
+    pub(super) fn arrived(
+        &mut self,
+        side: usize,
+        mut limb: LimbReport,
+        beyond: Real,
+        wish: &Wish,
+        kept: Real,
+    ) {
         let Some(arm) = &self.arms[side] else { return };
         // A target that is reached was measured by the limb itself.
         if beyond > 0.0 || !limb.reached() {
@@ -92,11 +99,23 @@ impl ReachSolver {
     }
 
     pub(super) fn reach_alone(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish, kept: Real) {
-        let swivel = self.start(side, wish);
+        let (swivel, search) = match self.options.published {
+            true => match self.published_swivel(side, wish) {
+                Some((swivel, search)) => (swivel, Some(search)),
+                None => return self.fail_on_axis(side, wish, kept),
+            },
+            false => (self.start(side, wish), None),
+        };
         let Some(arm) = &mut self.arms[side] else { return };
         let (model, pose) = (&self.model, &mut self.pose);
         let (goal, beyond) = arm.within_reach(skeleton, model, &wish.target);
-        let mut limb = arm.limb().solve(skeleton, model, &goal.target(), swivel, pose);
+        let mut limb = match search {
+            Some(search) => {
+                let free = |_: &[Transform; 3]| None;
+                arm.limb().solve_avoiding(skeleton, model, &goal.target(), swivel, &search, free, pose)
+            }
+            None => arm.limb().solve(skeleton, model, &goal.target(), swivel, pose),
+        };
         if self.options.follow.is_some() {
             limb = arm.follower.settle(skeleton, model, &goal, limb, true, self.dt, pose);
         }
@@ -119,7 +138,13 @@ impl ReachSolver {
         kept: Real,
         surroundings: &mut Surroundings,
     ) {
-        let swivel = self.start(side, wish);
+        let (swivel, search) = match self.options.published {
+            true => match self.published_swivel(side, wish) {
+                Some(found) => found,
+                None => return self.fail_on_axis(side, wish, kept),
+            },
+            false => (self.start(side, wish), wish.values.search()),
+        };
         let Some(arm) = &mut self.arms[side] else { return };
         let mut touched = None;
         surroundings.begin();
@@ -129,7 +154,7 @@ impl ReachSolver {
             &self.model,
             &goal.target(),
             swivel,
-            &wish.values.search(),
+            &search,
             |posed| {
                 let contact = surroundings.arm_contact(side, posed)?;
                 // The first is at the pose that was wanted; what later tries meet

@@ -10,6 +10,8 @@ use crate::pose::Pose;
 use crate::report::{Cause, Outcome, Status, Tolerance};
 use crate::skeleton::{JointId, Skeleton};
 
+/// A posture of the behaviours that turned by less than this is the same, in radians.
+const UNCHANGED: Real = 2.0e-3;
 /// Feet that are nearer than this to their places stand there, in metres.
 const FEET: Real = 5.0e-5;
 
@@ -42,16 +44,30 @@ impl ReachSolver {
     /// Goes on from the posture of the behaviours, with the arms as they reach from there, if a hand
     /// is short of its target; and back to that posture once it no longer is. Whether it did.
     pub(super) fn go_on(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2]) -> bool {
-        let is_short = self.report.hands.iter().flatten().any(is_short);
+        let targets = wishes.map(|wish| wish.map(|wish| wish.target));
+        // Where no body of these bones could be, the behaviours' posture is as good as any.
+        let is_short = self.report.hands.iter().flatten().any(is_short)
+            && !self.options.published
+            && !self.whole_body.is_beyond(&targets);
         if !self.goes_on && !is_short {
             return false;
         }
         let from_style = self.report.hands;
         self.style.copy_from(&self.pose);
+        if let Some((asked, hands)) = &self.settled
+            && self.goes_on
+            && is_short
+            && *asked == targets
+            && largest_turn(skeleton, &self.style, &self.settled_style) < UNCHANGED
+        {
+            self.report.hands = *hands;
+            self.pose.copy_from(&self.gone);
+            self.put_feet(skeleton);
+            return true;
+        }
         if self.goes_on {
             self.start_from_last(skeleton, wishes, !is_short);
         }
-        let targets = wishes.map(|wish| wish.map(|wish| wish.target));
         let body = self.whole_body.attain(skeleton, targets, &self.style, &mut self.pose);
         self.report.steps = body.iterations;
         let falls = body.cause.filter(|cause| matches!(cause, Cause::Balance { .. }));
@@ -69,8 +85,11 @@ impl ReachSolver {
             self.report.hands = from_style;
             self.model.update(skeleton, &self.pose);
         }
-        self.bound_step(skeleton, wishes, step);
+        self.settled_style.copy_from(&self.style);
+        let hands = self.report.hands;
+        let is_there = self.bound_step(skeleton, wishes, step);
         self.goes_on &= self.options.follow.is_some();
+        self.settled = is_there.then_some((targets, hands));
         true
     }
 
@@ -88,15 +107,16 @@ impl ReachSolver {
         }
     }
 
-    /// Goes only so far from the last solve's pose as its time step and the targets' own way allow.
-    fn bound_step(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], step: Real) {
+    /// Goes only so far from the last solve's pose as its time step and the targets' own way allow;
+    /// whether that is all of it.
+    fn bound_step(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], step: Real) -> bool {
         if self.kept.is_none() || self.options.follow.is_none() {
-            return;
+            return true;
         }
         let turn = largest_turn(skeleton, &self.last, &self.pose);
         let allowed = step + self.moved;
         if turn <= allowed {
-            return;
+            return true;
         }
         self.style.copy_from(&self.pose);
         for joint in skeleton.ids() {
@@ -114,6 +134,7 @@ impl ReachSolver {
             }
             arm.follower.keep_pose(&self.model, &wish.target, hand, &self.pose);
         }
+        false
     }
 
     /// Puts the feet exactly where they stand: the descent leaves them off by its tolerance, and where

@@ -32,7 +32,9 @@ impl ReachSolver {
     /// weights was kept so that the feet stay.
     pub(super) fn pose_body(&mut self, skeleton: &Skeleton, wishes: &mut [Option<Wish>; 2]) -> Real {
         self.blend_keys(wishes);
-        self.lean_further(skeleton, wishes);
+        if !self.options.published {
+            self.lean_further(skeleton, wishes);
+        }
         let step = WEIGHT_SPEED * self.dt;
         for (arm, wish) in self.arms.iter_mut().zip(wishes.iter_mut()) {
             let (Some(arm), Some(wish)) = (arm, wish) else { continue };

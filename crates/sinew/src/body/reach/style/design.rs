@@ -59,6 +59,9 @@ pub(super) const TIRED: [Row; 18] = [
 /// How a tired character stands.
 pub(super) const TIRED_STANCE: Row = [0, -90, 24, 2, 0, -6, 0, 2, -1, 0, 26, 0, -5, 8, 12, 3, 8, 0];
 
+/// How arms hang beside a character that stands.
+pub(super) const STANDING: Row = [0, -90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 10, 10, 0];
+
 /// Square to the goal, the other hand comes along.
 pub(super) const TWO_HANDED: [Row; 18] = [
     [180, -45, 6, 0, -30, 4, -16, 0, 0, 0, 6, 30, 0, 0, 45, 4, 45, 0],
