@@ -24,8 +24,10 @@
 //! * The distance weight is a value of each key ([`KeyValues`]): a hand that hangs at the side is at
 //!   the arm's length and needs no bow, one that is stretched out ahead needs some.
 //! * If the arm is too short where the weight leaves the shoulder, more of the posture is taken,
-//!   just as much as it needs. Out of reach is then out of reach of the whole
-//!   body.
+//!   just as much as it needs.
+//! * If that leaves the hand short, or a limit keeps it from its orientation, the whole body goes on
+//!   (`reach/whole_body.rs`): one damped descent with the hand, the planted feet, the centre of mass and the
+//!   posture as goals. Out of reach is then out of reach of the whole body.
 //! * If a leg cannot hold its foot, less of the posture is taken, just as much as it can.
 //! * The elbow goes from where it was in the last frame towards what the behaviour prefers, so
 //!   that it comes back without a jump when an obstacle has passed.
@@ -34,6 +36,11 @@
 //!   and free of contact, if need be round what is in the way; see
 //!   [`LimbFollower`](crate::analytic::LimbFollower). So do the posture's weight and how much of it
 //!   is kept. All bounds are per second.
+//!
+//! # As published
+//! [`ReachOptions::published`] leaves all of these out but the outer keys: no memory, the elbow's angle
+//! counted from −ŷ and searched from −15° to 130° beginning at 30°, failure on ŷ, and the posture by
+//! its weight alone. The table of what differs is in `docs/papers.md`.
 //!
 //! # Degenerate cases
 //! A goal at the shoulder has no direction and distance zero: the body stays and

@@ -72,6 +72,8 @@ const STEADY: Real = 2.0e-2;
 /// The weight with which joints go along that follow others. They are put in place after each step,
 /// so it need only be large against the weights of goals.
 const FIRMLY: Real = 300.0;
+/// How willing a joint is that should not move.
+const STILL: Real = 1.0e-20;
 /// The most steps to goals near by.
 const FOLLOW_STEPS: u32 = 16;
 /// The most steps towards the posture, and what part of the sum a step must
@@ -151,6 +153,17 @@ impl Descent {
             toward: alloc::vec![0.0; articulation.columns],
             kinds,
             articulation,
+        }
+    }
+
+    /// Leaves joints alone that no active goal moves: bounds on the whole body would move them too, and
+    /// they are put back in the end.
+    pub(crate) fn hold_still(&mut self, frame: &SolveFrame) {
+        for node in &self.articulation.nodes {
+            let weight = if frame.moves(node.joint) { node.mobility * node.mobility } else { STILL };
+            for coordinate in &mut self.active.coordinates[node.first..node.first + node.count] {
+                coordinate.weight = weight;
+            }
         }
     }
 

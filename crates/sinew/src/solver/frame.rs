@@ -301,6 +301,11 @@ impl SolveFrame {
         }
     }
 
+    /// Whether an active goal can move a joint, by its place in the skeleton.
+    pub(crate) fn moves(&self, joint: usize) -> bool {
+        self.influences[joint] > 0.0
+    }
+
     /// Whether speeds are bounded.
     pub(crate) fn is_tied(&self) -> bool {
         self.is_tied

@@ -62,6 +62,7 @@ impl Method for Nearby {
         let Some(mut at_work) = frame.descent.take() else { return (0, Stop::Stalled) };
         let descent = at_work.as_mut();
         descent.articulation.take_folded(pose);
+        descent.hold_still(frame);
         frame.tie(&mut descent.articulation);
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = match frame.posture(goals) {

@@ -140,6 +140,8 @@ pub struct ReachSolver {
     /// Where the whole body went on to in the last solve, and whether it did.
     gone: Pose,
     goes_on: bool,
+    /// Whether a hand was short all the same.
+    refused: bool,
     /// The last solve's pose, and by how much the targets' own way since then turns the arms.
     last: Pose,
     moved: Real,
@@ -148,6 +150,8 @@ pub struct ReachSolver {
     style: Pose,
     settled: Option<([Option<LimbGoal>; 2], [Option<LimbReport>; 2])>,
     settled_style: Pose,
+    /// What a descent has found, while the arms make up for the last bit.
+    found: Pose,
     /// The time step of this solve, in seconds.
     dt: Real,
 }
@@ -239,11 +243,13 @@ impl ReachSolver {
             whole_body,
             gone: rest.clone(),
             goes_on: false,
+            refused: false,
             last: rest.clone(),
             moved: 0.0,
             style: rest.clone(),
             settled: None,
             settled_style: rest.clone(),
+            found: rest.clone(),
             initial_model: rest_model.clone(),
             pose: rest,
             model: rest_model,

@@ -54,9 +54,9 @@ const STYLE: Real = PostureGoal::NATURAL;
 /// Two steps towards hands and style together tell which joints should move; after that the hands alone
 /// count, and a target that can be had takes some five steps.
 const OPTIONS: NearbyOptions =
-    NearbyOptions { tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 }, drawn: 2, steps: 12 };
+    NearbyOptions { tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 }, drawn: 2, steps: 24 };
 
-/// A hand that is nearer than this to its target, in metres, has found the way there.
+/// A hand that is nearer than this to its target, in metres and weighted radians, has found the way there.
 #[cfg(feature = "collision")]
 const NEARLY: Real = 0.01;
 
@@ -198,13 +198,14 @@ impl WholeBody {
     }
 
     /// Goes from `pose` to one that has the hands at their targets, the feet planted and the centre
-    /// of mass over them, drawn to `style` as far as these leave it free. A pose that has
+    /// of mass over them, with `drawn` near to `style` as far as these leave it free. A pose that has
     /// all of it stays. Goal 0 of the report is the left hand and goal 1 the right one, if the body has both.
     pub fn attain(
         &mut self,
         skeleton: &Skeleton,
         targets: [Option<LimbGoal>; 2],
         style: &Pose,
+        drawn: bool,
         pose: &mut Pose,
     ) -> &SolveReport {
         for (goal, target) in self.hands.iter().zip(targets) {
@@ -219,6 +220,7 @@ impl WholeBody {
         }
         if let Some(posture) = self.goals.posture_mut() {
             posture.pose.copy_from(style);
+            posture.weight = if drawn { STYLE } else { 0.0 };
         }
         #[cfg(feature = "collision")]
         self.clear.start.copy_from(pose);
@@ -228,7 +230,12 @@ impl WholeBody {
             let Self { goals, clear, .. } = self;
             let reaching = targets.map(|target| target.is_some());
             // With a bound more the body does not come nearer than without it.
-            let is_met = self.solver.report().position_error() < NEARLY;
+            let off = |goal: GoalId| {
+                let residual = self.solver.report().residuals[goal.index()];
+                residual.position + TURN * residual.orientation
+            };
+            let mut hands = self.hands.iter().zip(targets).filter(|(_, target)| target.is_some());
+            let is_met = hands.all(|(goal, _)| goal.is_some_and(|goal| off(goal) < NEARLY));
             if is_met && clear.touches(skeleton, pose, reaching) {
                 pose.copy_from(&clear.start);
                 goals.set_clearance(Some(clear.goal.clone()));

@@ -43,7 +43,12 @@ impl Arm {
     /// The target pulled onto the sphere of the stretched arm, and by how much. A
     /// goal that the limb can have keeps the elbow's swivel, which no longer matters to the
     /// distance there and would be free to wander.
-    fn within_reach(&self, skeleton: &Skeleton, model: &ModelPose, target: &LimbGoal) -> (LimbGoal, Real) {
+    pub(super) fn within_reach(
+        &self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        target: &LimbGoal,
+    ) -> (LimbGoal, Real) {
         let goal = *target;
         let shoulder = self.frame.shoulder;
         let rest = skeleton.joint(shoulder).rest().translation;

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "collision")]
 use super::Surroundings;
-use super::{ReachSolver, Wish};
+use super::{Arm, ReachReport, ReachSolver, Wish};
 use crate::analytic::{LimbReport, Swivel};
 use crate::goal::{GoalId, Target};
 use crate::math::*;
@@ -15,16 +15,29 @@ const UNCHANGED: Real = 2.0e-3;
 /// Feet that are nearer than this to their places stand there, in metres.
 const FEET: Real = 5.0e-5;
 
-/// Whether the arm alone cannot have its target, wherever it is on its way.
+/// Whether the arm alone cannot have its target, wherever it is on its way. What it touches of its own
+/// body may make room for it; an obstacle does not.
 fn is_short(hand: &LimbReport) -> bool {
-    let cause = hand.outcome.cause;
-    matches!(cause, Some(Cause::OutOfReach { .. } | Cause::TooClose { .. } | Cause::Limit { .. }))
+    match hand.outcome.cause {
+        Some(Cause::Collision { other, .. }) => other.is_some(),
+        Some(Cause::OutOfReach { .. } | Cause::TooClose { .. } | Cause::Limit { .. }) => true,
+        _ => false,
+    }
+}
+
+/// How far a hand is from its target, metres and radians together.
+fn off(hand: &LimbReport) -> Real {
+    hand.outcome.residual.position + hand.outcome.residual.orientation
 }
 
 /// The largest turn of a joint from one pose to another.
 fn largest_turn(skeleton: &Skeleton, from: &Pose, to: &Pose) -> Real {
+    turn_of(skeleton.ids(), from, to)
+}
+
+fn turn_of(joints: impl Iterator<Item = JointId>, from: &Pose, to: &Pose) -> Real {
     let cosine = |joint| from.rotation(joint).dot(to.rotation(joint)).abs();
-    let least = skeleton.ids().map(cosine).fold(1.0, Real::min);
+    let least = joints.map(cosine).fold(1.0, Real::min);
     // Near one the cosine says nothing below its rounding, which is no turn that can be seen.
     2.0 * least.acos()
 }
@@ -53,36 +66,55 @@ impl ReachSolver {
             return false;
         }
         let from_style = self.report.hands;
+        #[cfg(feature = "collision")]
+        let contact = self.report.contact.take();
         self.style.copy_from(&self.pose);
         if let Some((asked, hands)) = &self.settled
             && self.goes_on
             && is_short
             && *asked == targets
-            && largest_turn(skeleton, &self.style, &self.settled_style) < UNCHANGED
+            && self.trunk_turn(skeleton) < UNCHANGED
         {
             self.report.hands = *hands;
             self.pose.copy_from(&self.gone);
             self.put_feet(skeleton);
             return true;
         }
+        // A body that cannot have its target rests as near to it as it can. To be drawn away from there in
+        // every frame would make it tremble.
+        let drawn = !(self.goes_on && is_short && self.refused);
         if self.goes_on {
             self.start_from_last(skeleton, wishes, !is_short);
+        } else {
+            self.start_at_ease(skeleton, wishes);
         }
-        let body = self.whole_body.attain(skeleton, targets, &self.style, &mut self.pose);
-        self.report.steps = body.iterations;
-        let falls = body.cause.filter(|cause| matches!(cause, Cause::Balance { .. }));
-        self.stand(skeleton);
-        for (side, wish) in wishes.iter().enumerate() {
-            if let Some(wish) = wish {
-                self.close_in(skeleton, side, wish, falls);
+        self.descend(skeleton, wishes, drawn);
+        let is_refused = |report: &ReachReport| report.hands.iter().flatten().any(|hand| !hand.reached());
+        if self.goes_on && is_short && is_refused(&self.report) {
+            // The way on from the last solve may be blocked where that from the behaviours' posture is not.
+            let (hands, feet) = (self.report.hands, self.report.feet);
+            self.gone.copy_from(&self.pose);
+            self.pose.copy_from(&self.style);
+            self.put_feet(skeleton);
+            self.start_at_ease(skeleton, wishes);
+            self.descend(skeleton, wishes, true);
+            if is_refused(&self.report) {
+                self.pose.copy_from(&self.gone);
+                self.model.update(skeleton, &self.pose);
+                (self.report.hands, self.report.feet) = (hands, feet);
             }
         }
+        self.refused = is_refused(&self.report);
         self.gone.copy_from(&self.pose);
         let step = self.options.follow.map_or(Real::INFINITY, |follow| follow.joint_speed * self.dt);
         self.goes_on = is_short || largest_turn(skeleton, &self.gone, &self.style) > step;
         if !self.goes_on {
             self.pose.copy_from(&self.style);
             self.report.hands = from_style;
+            #[cfg(feature = "collision")]
+            {
+                self.report.contact = contact;
+            }
             self.model.update(skeleton, &self.pose);
         }
         self.settled_style.copy_from(&self.style);
@@ -91,6 +123,20 @@ impl ReachSolver {
         self.goes_on &= self.options.follow.is_some();
         self.settled = is_there.then_some((targets, hands));
         true
+    }
+
+    /// Descends from the pose and says where that has the hands.
+    fn descend(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], drawn: bool) {
+        let targets = wishes.map(|wish| wish.map(|wish| wish.target));
+        let body = self.whole_body.attain(skeleton, targets, &self.style, drawn, &mut self.pose);
+        self.report.steps += body.iterations;
+        let falls = body.cause.filter(|cause| matches!(cause, Cause::Balance { .. }));
+        self.stand(skeleton);
+        for (side, wish) in wishes.iter().enumerate() {
+            if let Some(wish) = wish {
+                self.close_in(skeleton, side, wish, falls);
+            }
+        }
     }
 
     /// Takes the last solve's joints where hands and feet depend on them, or with `back` a step from
@@ -105,6 +151,35 @@ impl ReachSolver {
         for joint in ends.flat_map(|end| skeleton.ancestors(end)) {
             go_part(skeleton, joint, &self.gone, &self.style, part, &mut self.pose);
         }
+    }
+
+    /// Lets arms that should be turned start from where they have their place alone: where a limit
+    /// keeps the orientation from them they stand in a corner of their limits, out of which no step leads.
+    fn start_at_ease(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2]) {
+        for (arm, wish) in self.arms.iter().zip(wishes) {
+            let (Some(arm), Some(wish)) = (arm, wish) else { continue };
+            if wish.target.orientation.is_none() {
+                continue;
+            }
+            for joint in arm.limb().written() {
+                self.pose.set_rotation(joint, self.initial.rotation(joint));
+            }
+            let (goal, _) = arm.within_reach(skeleton, &self.model, &wish.target);
+            let place = Target::Position(goal.position);
+            let swivel = Swivel::Preferred(wish.values.swivel);
+            arm.limb().solve(skeleton, &self.model, &place, swivel, &mut self.pose);
+        }
+    }
+
+    /// The largest turn of a joint between the posture of the behaviours and that of the last descent, of
+    /// those that no arm decides.
+    fn trunk_turn(&self, skeleton: &Skeleton) -> Real {
+        let of_arm = |joint: JointId| {
+            let mut limbs = self.arms.iter().flatten().map(Arm::limb);
+            limbs.any(|limb| skeleton.is_ancestor(limb.joints().upper, joint))
+        };
+        let trunk = skeleton.ids().filter(|&joint| !of_arm(joint));
+        turn_of(trunk, &self.style, &self.settled_style)
     }
 
     /// Goes only so far from the last solve's pose as its time step and the targets' own way allow;
@@ -143,7 +218,7 @@ impl ReachSolver {
         if self.put_feet(skeleton) {
             return;
         }
-        self.whole_body.attain(skeleton, [None; 2], &self.style, &mut self.pose);
+        self.whole_body.attain(skeleton, [None; 2], &self.style, true, &mut self.pose);
         if !self.put_feet(skeleton) {
             self.pose.copy_from(&self.style);
             self.put_feet(skeleton);
@@ -166,11 +241,20 @@ impl ReachSolver {
     }
 
     /// Lets the arm make up for the last bit, from where the descent has left it, and says where the
-    /// hand is. What the arm alone cannot make up for is fine within the descent's tolerance.
+    /// hand is. Where the arm alone cannot, what the descent has found stays.
     fn close_in(&mut self, skeleton: &Skeleton, side: usize, wish: &Wish, falls: Option<Cause>) {
         let Some(arm) = &mut self.arms[side] else { return };
+        let frame = arm.limb().base_frame(&self.model, &self.pose);
+        let found = arm.limb().measured(&frame, &wish.target, &self.pose);
+        self.found.copy_from(&self.pose);
         let target = wish.target.target();
         let mut hand = arm.limb().solve(skeleton, &self.model, &target, Swivel::Last, &mut self.pose);
+        if !hand.reached() && found.position + found.orientation < off(&hand) {
+            for joint in arm.limb().written() {
+                self.pose.set_rotation(joint, self.found.rotation(joint));
+            }
+            hand.outcome.residual = found;
+        }
         let Outcome { status, cause, residual } = &mut hand.outcome;
         if residual.within(Tolerance::default()) {
             (*status, *cause) = (Status::Reached, None);
