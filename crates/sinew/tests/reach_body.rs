@@ -281,6 +281,30 @@ fn a_character_in_a_t_pose_lets_its_arms_hang() {
     assert!(at(&model, "l_elbow").y < at(&model, "l_shoulder").y - 0.15);
 }
 
+/// A character with narrow shoulders, whose arms are in its trunk as it stands. Keeping clear of itself was
+/// then impossible, and what the body had reached was given up for "out of reach".
+#[test]
+fn a_body_that_is_in_itself_where_it_stands_reaches_all_the_same() {
+    let mut builder = rigs::humanoid(rigs::SwingModel::Ellipse).to_builder();
+    for name in ["l_shoulder", "r_shoulder"] {
+        let joint = builder.joints.iter_mut().find(|joint| joint.name == name).unwrap();
+        joint.rest.translation.x *= 0.2;
+    }
+    let skeleton = builder.build().unwrap();
+    let map = HumanoidMap::find(&skeleton);
+    let initial = standing(&skeleton, &map);
+    let mut solver = ReachSolver::new(&skeleton, &map, &initial, ReachOptions::default()).unwrap();
+    for side in Side::BOTH {
+        solver.set_behaviour(Style::Plain.behaviour(&skeleton, &map, side).unwrap()).unwrap();
+    }
+    let mut pose = initial.clone();
+    for at in [Vec3::new(-0.4, 0.3, 0.5), Vec3::new(-0.6, 1.7, 0.3), Vec3::new(0.4, 1.2, 0.5)] {
+        solver.forget();
+        let report = solver.solve(&skeleton, &[(Side::Right, Target::Position(at))], DT, &mut pose);
+        assert!(report.reached(), "{at}: {report}");
+    }
+}
+
 /// The wrist is where it is said to be in every frame of a motion that needs the whole body.
 #[test]
 fn a_motion_to_the_floor_arrives() {

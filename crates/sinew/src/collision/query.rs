@@ -134,6 +134,18 @@ impl CollisionQuery {
         }
     }
 
+    /// Lets whatever parts of a body are in each other as it stands be as deep in each other as they
+    /// are.
+    pub(crate) fn accept_own(&self, body: &mut CollisionBody) {
+        for a in 0..self.all.len() {
+            for b in a + 1..self.all.len() {
+                if let Some(contact) = self.part_contact(body, a, b) {
+                    body.allow(a, b, body.allowed(a, b) + contact.depth + GIVE);
+                }
+            }
+        }
+    }
+
     /// Counts as contact with the scene what is nearer than `clearance`, but for what is so as the
     /// body stands, which may stay as near; and lets parts of the body be deeper in each other by
     /// `give`. What was accepted before is returned, for [`restore`](Self::restore). Allocates.

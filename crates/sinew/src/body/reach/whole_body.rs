@@ -17,7 +17,9 @@
 //! With the feature `collision` the body keeps clear of itself: where the descent leads a reaching arm
 //! into the trunk, it is made once more from the same start with that as a bound
 //! ([`ClearanceGoal`](crate::goal::ClearanceGoal)). Most descents touch nothing, and measuring the
-//! distances of all parts in every step costs more than all the rest.
+//! distances of all parts in every step costs more than all the rest. What touches in the posture that
+//! the body reaches from may go on touching. Where there is no way to stay clear the first answer stays: who
+//! must not touch anything asks [`Surroundings`](super::Surroundings), which say what it is.
 //!
 //! # Continuity
 //! With the hand short by a little the posture changes by a little, so that a target that leaves
@@ -83,14 +85,26 @@ struct Clear {
     solver: Nearby,
     goal: ClearanceGoal,
     query: CollisionQuery,
+    /// The body's parts, whatever the posture that it reaches from.
+    body: Arc<CollisionBody>,
     /// The parts of each arm.
     arms: [Vec<usize>; 2],
     model: ModelPose,
     start: Pose,
+    /// What was found without the bound.
+    found: Pose,
 }
 
 #[cfg(feature = "collision")]
 impl Clear {
+    /// Accepts what touches in the posture that the body reaches from.
+    fn stand(&mut self, model: &ModelPose) {
+        let mut body = CollisionBody::clone(&self.body);
+        self.query.place(&body, model);
+        self.query.accept_own(&mut body);
+        self.goal.body = Arc::new(body);
+    }
+
     /// Whether an arm that reaches touches another part of the body.
     fn touches(&mut self, skeleton: &Skeleton, pose: &Pose, reaching: [bool; 2]) -> bool {
         let Self { goal, query, arms, model, .. } = self;
@@ -152,11 +166,13 @@ impl WholeBody {
                 arm.map_or(Vec::new(), |arm| body.parts_below(skeleton, arm.joints().upper))
             };
             let (arms, query) = (arms.map(own), CollisionQuery::new(&body));
-            let goal = ClearanceGoal { body, scene: Arc::new(CollisionScene::new()), distance: 0.0 };
+            let goal =
+                ClearanceGoal { body: body.clone(), scene: Arc::new(CollisionScene::new()), distance: 0.0 };
             goals.set_clearance(Some(goal.clone()));
             let solver = Nearby::new(skeleton, &goals, OPTIONS)?;
             goals.set_clearance(None);
-            Clear { solver, goal, query, arms, model: rest.clone(), start: Pose::rest(skeleton) }
+            let (start, found) = (Pose::rest(skeleton), Pose::rest(skeleton));
+            Clear { solver, goal, query, body, arms, model: rest.clone(), start, found }
         };
         let mut body = Self {
             solver: Nearby::new(skeleton, &goals, OPTIONS)?,
@@ -186,6 +202,8 @@ impl WholeBody {
                 *place = corner;
             }
         }
+        #[cfg(feature = "collision")]
+        self.clear.stand(model);
     }
 
     /// Whether a target is further from a planted joint than leg, trunk and arm in one line are long.
@@ -227,21 +245,27 @@ impl WholeBody {
         self.solver.solve(skeleton, &self.goals, pose);
         #[cfg(feature = "collision")]
         {
-            let Self { goals, clear, .. } = self;
+            let Self { goals, clear, hands, .. } = self;
             let reaching = targets.map(|target| target.is_some());
-            // With a bound more the body does not come nearer than without it.
-            let off = |goal: GoalId| {
-                let residual = self.solver.report().residuals[goal.index()];
-                residual.position + TURN * residual.orientation
+            let is_met = |report: &SolveReport| {
+                let off = |goal: GoalId| {
+                    let residual = report.residuals[goal.index()];
+                    residual.position + TURN * residual.orientation
+                };
+                let mut asked = hands.iter().zip(reaching).filter(|(_, reaches)| *reaches);
+                asked.all(|(goal, _)| goal.is_some_and(|goal| off(goal) < NEARLY))
             };
-            let mut hands = self.hands.iter().zip(targets).filter(|(_, target)| target.is_some());
-            let is_met = hands.all(|(goal, _)| goal.is_some_and(|goal| off(goal) < NEARLY));
-            if is_met && clear.touches(skeleton, pose, reaching) {
+            // With a bound more the body does not come nearer than without it.
+            if is_met(self.solver.report()) && clear.touches(skeleton, pose, reaching) {
+                clear.found.copy_from(pose);
                 pose.copy_from(&clear.start);
                 goals.set_clearance(Some(clear.goal.clone()));
                 clear.solver.solve(skeleton, goals, pose);
                 goals.set_clearance(None);
-                return self.clear.solver.report();
+                if is_met(clear.solver.report()) {
+                    return self.clear.solver.report();
+                }
+                pose.copy_from(&clear.found);
             }
         }
         self.solver.report()
