@@ -427,7 +427,7 @@ impl Watch {
     }
 
     /// Calls for every node whose turn moves the two sides of a broken contact against each other.
-    #[cfg_attr(not(feature = "collision"), allow(unused_variables, clippy::unused_self))]
+    #[cfg_attr(not(feature = "collision"), allow(unused_variables, unused_mut, clippy::unused_self))]
     pub(crate) fn each_node_in_contact(&self, articulation: &Articulation, mut each: impl FnMut(usize)) {
         #[cfg(feature = "collision")]
         for guard in self.guards.iter().filter(|guard| guard.gap < 0.0) {

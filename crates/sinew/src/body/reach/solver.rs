@@ -78,6 +78,9 @@ struct Leg {
     foot: Transform,
 }
 
+/// What the whole body went on for, and what came of it for each hand.
+type Settled = ([Option<LimbGoal>; 2], [Option<LimbReport>; 2]);
+
 /// What a hand wants of the body.
 #[derive(Debug, Clone, Copy)]
 struct Wish {
@@ -148,7 +151,7 @@ pub struct ReachSolver {
     /// The posture of the behaviours, while the whole body goes on from it, and what it went on for and
     /// came to, which holds as long as nothing changes.
     style: Pose,
-    settled: Option<([Option<LimbGoal>; 2], [Option<LimbReport>; 2])>,
+    settled: Option<Settled>,
     settled_style: Pose,
     /// What a descent has found, while the arms make up for the last bit.
     found: Pose,

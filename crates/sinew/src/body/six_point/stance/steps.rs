@@ -138,7 +138,7 @@ pub(super) fn walk(
     dt: Real,
 ) {
     let size = bounds.standing;
-    let time = STEP_TIME * (size / 0.9).max(0.05).min(1.0).sqrt();
+    let time = STEP_TIME * (size / 0.9).clamp(0.05, 1.0).sqrt();
     let rests = pace.length() < RESTING.0 * size && turning.abs() < RESTING.1;
     let width = (bounds.rest[4].x - bounds.rest[5].x).abs();
     let sign = [1.0, -1.0];
