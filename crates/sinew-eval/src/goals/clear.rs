@@ -27,6 +27,9 @@ const POINTS: usize = 400;
 /// What a point may be deeper than allowed before it counts: rounding.
 const GIVE: Real = 1.0e-4;
 
+/// Whether a problem belongs to a group, by its number.
+type Belongs = fn(usize) -> bool;
+
 /// Solves `problems` problems on each body, with and without clearance.
 pub fn run(bodies: &[Body], problems: usize, seed: u64, mut tick: impl FnMut()) -> Table {
     let mut table = Table::new(
@@ -56,7 +59,7 @@ pub fn run(bodies: &[Body], problems: usize, seed: u64, mut tick: impl FnMut()) 
                     continue;
                 }
             };
-            let groups: [(&str, fn(usize) -> bool); 3] =
+            let groups: [(&str, Belongs); 3] =
                 [("at rest", starts_at_rest), ("in contact", |i| !starts_at_rest(i)), ("all", |_| true)];
             for (starts, belongs) in groups {
                 let group: Vec<&Solved> =

@@ -279,7 +279,7 @@ impl Planner<'_> {
             total += self.apart(&pair[0], &pair[1]);
             marks.push(total);
         }
-        if !(total > TINY) {
+        if total.is_nan() || total <= TINY {
             return None;
         }
         // A knot for every centimetre where it is fastest.
