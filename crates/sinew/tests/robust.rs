@@ -202,7 +202,8 @@ fn long_chains_are_met_near_the_end_of_their_reach() {
         let mut b = SkeletonBuilder::new("quarter circle");
         let mut last = b.add(JointDef::new("joint0"));
         for i in 1..=bones {
-            let (up, along) = ((i as Real - 0.5) / bones as Real * core::f64::consts::FRAC_PI_2 as Real).sin_cos();
+            let (up, along) =
+                ((i as Real - 0.5) / bones as Real * core::f64::consts::FRAC_PI_2 as Real).sin_cos();
             let place = Vec3::new(along, up, 0.0) / bones as Real;
             last = b.add(JointDef::new(format!("joint{i}")).under(last).at(place));
         }
