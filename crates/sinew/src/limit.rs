@@ -81,6 +81,7 @@ macro_rules! made_from_list {
 }
 use made_from_list;
 
+pub(crate) mod beyond;
 mod cone;
 mod ellipse;
 pub mod euler;

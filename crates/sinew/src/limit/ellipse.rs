@@ -135,6 +135,25 @@ impl SwingEllipse {
         (Vec2::new(unit.x * x, unit.y * y), normal / normal.length().max(TINY))
     }
 
+    /// How far beyond the edge a unit direction is, in the swing plane, and its slope over
+    /// directions: with `h = θ / sin θ` the swing is `h (−dy, dx)`, and `h` falls with dz by
+    /// `(1 − h cos θ) / sin² θ`.
+    pub(super) fn beyond(&self, direction: Vec3) -> (Real, Vec3) {
+        let swing = swing_twist::swing_of(direction);
+        let (edge, normal) = self.nearest(swing);
+        let sine_squared = direction.x * direction.x + direction.y * direction.y;
+        // By series where the difference would lose digits.
+        let (h, fall) = if sine_squared > 1.0e-3 || direction.z < 0.0 {
+            let h = swing.length() / sine_squared.max(TINY).sqrt();
+            (h, (1.0 - h * direction.z) / sine_squared.max(TINY))
+        } else {
+            (1.0 + sine_squared / 6.0, 1.0 / 3.0)
+        };
+        let along = normal.x * -direction.y + normal.y * direction.x;
+        let slope = Vec3::new(normal.y * h, -normal.x * h, -along * fall);
+        ((swing - edge).dot(normal), slope)
+    }
+
     pub(super) fn edge_distance(&self, direction: Vec3) -> Real {
         let swing = swing_twist::swing_of(direction);
         let distance = (swing - self.nearest(swing).0).length();

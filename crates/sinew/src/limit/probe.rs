@@ -123,7 +123,20 @@ impl LimitProbe {
     /// Whether a rotation of the joint is surely inside.
     #[inline]
     pub fn holds(&self, q: Quat) -> bool {
-        self.margins(self.to_frame(q)).least() > INSIDE
+        self.holds_local(self.to_frame(q))
+    }
+
+    /// The same for a rotation in the limit's frame.
+    #[inline]
+    pub(super) fn holds_local(&self, q: Quat) -> bool {
+        if self.twist.as_ref().is_some_and(|t| t.margin(q).0 <= INSIDE) {
+            return false;
+        }
+        match self.swing.is_smooth() {
+            true => self.swing_margin(q) > INSIDE,
+            // Whether a direction is within is quicker to see than how far.
+            false => self.swing.project_within(q * Vec3::Z, INSIDE, 0.0).is_none(),
+        }
     }
 
     /// What is left for a rotation in the limit's frame.

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 
 use super::articulation::{Articulation, Bound, Column, MAX_COLUMNS, Motion};
 use super::place::Place;
+use crate::limit::beyond::Side;
 use crate::math::*;
 use crate::skeleton::{JointKind, Skeleton};
 
@@ -193,21 +194,26 @@ impl ActiveSet {
         moved.copy_from_slice(&step[own.clone()]);
         self.bases[node].unturn(n.kind, moved);
         let trial = articulation.stepped(node, &place.motions[node], moved);
-        let limited = articulation.within_limit(skeleton, node, &trial);
+        let side = articulation.side(skeleton, node, &trial);
+        let limited = match side {
+            Side::Unclear => articulation.within_limit(skeleton, node, &trial),
+            _ => None,
+        };
         let tie = articulation.beyond_tie(node, &trial);
         let first = n.count - turning;
         let mut wanted = [0.0; 3];
         wanted[..turning].copy_from_slice(&moved[first..]);
         let wanted = Vec3::from_array(wanted);
         // Outwards, and how far outside along it.
-        let (normal, excess) = match (limited, tie) {
-            (None, Some(tie)) => tie,
-            (Some(inside), _) => edge_normal(articulation, skeleton, node, &trial).unwrap_or_else(|| {
+        let (normal, excess) = match (side, limited, tie) {
+            (Side::Beyond(normal, excess), ..) => (normal, excess),
+            (_, None, Some(tie)) => tie,
+            (_, Some(inside), _) => edge_normal(articulation, skeleton, node, &trial).unwrap_or_else(|| {
                 let push = wanted - articulation.difference(node, &place.motions[node], &inside);
                 let length = push.length().max(TINY);
                 (push / length, length)
             }),
-            (None, None) => return false,
+            (_, None, None) => return false,
         };
         let Some((axis_held, part)) = self.bases[node].hold(normal, turning) else { return false };
         let to_inside = wanted - axis_held * (excess / part);

@@ -16,6 +16,7 @@
 //! a ball are about its own axes as it is now, which is the tangent space in
 //! which `q ← q · exp(δ)` is the step.
 
+mod limits;
 mod tie;
 
 use alloc::vec::Vec;
@@ -489,47 +490,6 @@ impl Articulation {
             }
         }
         next
-    }
-
-    /// The nearest motion within the node's limit, or `None` if it is within.
-    #[inline]
-    pub(crate) fn held(&self, skeleton: &Skeleton, node: usize, motion: &Motion) -> Option<Motion> {
-        let n = &self.nodes[node];
-        match n.bound {
-            Bound::Free => None,
-            Bound::Range { min, max } => {
-                let value = motion.scalars[0];
-                let inside = value.max(min).min(max);
-                (inside != value).then(|| n.with_value(motion, inside))
-            }
-            Bound::Shape => {
-                let within = self.within_limit(skeleton, node, motion);
-                self.tied(skeleton, node, within.as_ref().unwrap_or(motion)).or(within)
-            }
-        }
-    }
-
-    /// The nearest motion that the limit of a node allows, or `None` if it is allowed.
-    pub(crate) fn within_limit(&self, skeleton: &Skeleton, node: usize, motion: &Motion) -> Option<Motion> {
-        let n = &self.nodes[node];
-        // Most joints are well inside of their limits, which is quicker to see than to project.
-        if self.probes[node].as_ref().is_some_and(|probe| probe.holds(motion.rotation)) {
-            return None;
-        }
-        let joint = &skeleton.joints()[n.joint];
-        let rotation = joint.limit().project_inset(motion.rotation, 0.0)?;
-        let mut next = *motion;
-        next.rotation = rotation;
-        if let JointKind::Universal { first, second } = n.kind {
-            let (a, b) = universal_angles(first, second, rotation);
-            // The angles that are nearest to where it came from: the
-            // same rotation has others, a turn away.
-            next.scalars = [
-                motion.scalars[0] + wrap_angle(a - motion.scalars[0]),
-                motion.scalars[1] + wrap_angle(b - motion.scalars[1]),
-            ];
-        }
-        Some(next)
     }
 
     /// The step in the node's rotational columns that leads from one motion to another.
