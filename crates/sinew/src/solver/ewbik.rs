@@ -111,6 +111,8 @@ pub(crate) struct Ewbik {
     momentum: Momentum,
     /// The best pose without an escape.
     best: Pose,
+    /// The best pose of all attempts, from which the next one goes elsewhere.
+    nearest: Pose,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -153,6 +155,7 @@ impl Ewbik {
             swept: Pose::rest(skeleton),
             momentum,
             best: Pose::rest(skeleton),
+            nearest: Pose::rest(skeleton),
         })
     }
 
@@ -279,7 +282,8 @@ impl Method for Ewbik {
         let Request { skeleton, effort, expired, .. } = request;
         let start = self.locate(skeleton, pose);
         self.best.copy_from(pose);
-        let mut best_total = start;
+        self.nearest.copy_from(pose);
+        let (mut best_total, mut nearest_total) = (start, start);
         let far = !self.frame.all_within(FOLLOWED, |g| self.effectors[g]);
         let mut attempt = 0;
         let mut random = Random(self.options.seed);
@@ -308,6 +312,10 @@ impl Method for Ewbik {
             for &phase in phases {
                 stop = self.run(skeleton, pose, phase, &mut left, expired);
                 let total = self.frame.cost(|g| self.effectors[g]);
+                if total < nearest_total {
+                    nearest_total = total;
+                    self.nearest.copy_from(pose);
+                }
                 if total < best_total && (attempt == 0 || stop == Stop::Converged) {
                     best_total = total;
                     self.best.copy_from(pose);
@@ -389,9 +397,9 @@ impl Ewbik {
     }
 
     /// Puts the joints of unmet goals elsewhere within their limits, from the
-    /// best pose: by turns those that no met goal hangs on, and all of them.
+    /// nearest pose so far: by turns those that no met goal hangs on, and all of them.
     fn scatter(&mut self, skeleton: &Skeleton, pose: &mut Pose, attempt: u32, random: &mut Random) {
-        pose.copy_from(&self.best);
+        pose.copy_from(&self.nearest);
         self.locate(skeleton, pose);
         let met = |frame: &SolveFrame, g: u32| frame.met(g as usize, self.effectors[g as usize]);
         for joint in &self.joints {
