@@ -43,7 +43,13 @@ impl LimitProbe {
         let (past, slope) = match (swing, twist) {
             (None, None) => return Side::Inside,
             (Some(one), None) | (None, Some(one)) => one,
-            (Some(swing), Some(twist)) => if swing.0 > twist.0 { swing } else { twist },
+            (Some(swing), Some(twist)) => {
+                if swing.0 > twist.0 {
+                    swing
+                } else {
+                    twist
+                }
+            }
         };
         let steepness = slope.length();
         if !BELIEVED.contains(&steepness) {
@@ -62,8 +68,7 @@ impl TwistProbe {
         let squared = (q.w * q.w + q.z * q.z).max(TINY);
         // Near straight back a rounding of the rotation is many of the twist.
         (past > SLACK / squared.sqrt().max(ROUNDING)).then(|| {
-            let slope =
-                Vec3::new((q.z * q.x - q.w * q.y) / squared, (q.w * q.x + q.z * q.y) / squared, 1.0);
+            let slope = Vec3::new((q.z * q.x - q.w * q.y) / squared, (q.w * q.x + q.z * q.y) / squared, 1.0);
             (past, slope * (1.0 as Real).copysign(off))
         })
     }

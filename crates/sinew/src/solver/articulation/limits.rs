@@ -38,7 +38,8 @@ impl Articulation {
             (n.kind, &joint.limit().shape)
         {
             next.scalars = limit.held(motion.scalars)?;
-            next.rotation = rotation::about(first, next.scalars[0]) * rotation::about(second, next.scalars[1]);
+            next.rotation =
+                rotation::about(first, next.scalars[0]) * rotation::about(second, next.scalars[1]);
             return Some(next);
         }
         let rotation = joint.limit().project_inset(motion.rotation, 0.0)?;
