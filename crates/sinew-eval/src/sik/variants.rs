@@ -36,6 +36,7 @@ fn variants() -> Vec<Variant> {
         six("without the chest's own turn", SixPointOptions { chest: None, ..full }),
         six("without the pelvis' tilt", SixPointOptions { tilt: 0.0, ..full }),
         six("without the natural bend", SixPointOptions { bend_naturally: false, ..full }),
+        six("a trunk that ignores short limbs", SixPointOptions { trunk_follows: false, ..full }),
         six("without its heading weights", SixPointOptions { pelvis: paper.pelvis, near: 0.0, ..full }),
         six("crossed limbs taken at their word", SixPointOptions { crossed: 1.0, ..full }),
         six("elbows may enter the torso", SixPointOptions { elbows_out: false, ..full }),

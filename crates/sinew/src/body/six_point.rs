@@ -8,7 +8,8 @@
 //!    the frame before (`six_point/pelvis.rs`).
 //! 2. The spine, from the distance of pelvis and head (`six_point/spine.rs`, Alg.
 //!    2 and 3): its shape, its joints' limits, then the turn that puts the head
-//!    in its direction; what is missing or too much is split between both ends.
+//!    in its direction; what is missing or too much is split between both ends. Chest, knees and elbows
+//!    that are seen, and limbs that are too short, turn its parts (`six_point/fit.rs`).
 //! 3. Legs from the ankles, clavicles from the wrists (`six_point/clavicle.rs`,
 //!    Alg. 4), arms from the wrists (Alg. 5, by [`Limb`]), elbows out of the torso.
 //!
@@ -67,6 +68,7 @@
 mod build;
 mod clavicle;
 mod fill;
+mod fit;
 mod foot;
 mod guard;
 mod limbs;
@@ -173,6 +175,11 @@ pub struct SixPoint {
     chest_at: usize,
     /// Where the chest rests, seen from the pelvis with the head above it.
     chest_at_rest: Vec3,
+    /// Where in the spine the arms hang, and the shoulders seen from there at rest.
+    arms_at: usize,
+    shoulders: [Vec3; 2],
+    /// How the parts of the trunk were turned in the frame before.
+    fitted: [Vec3; fit::PARTS],
     arms: [Branch; 2],
     legs: [Branch; 2],
     feet: [Foot; 2],
@@ -267,6 +274,7 @@ impl SixPoint {
             branch.follower.forget();
         }
         self.memory = Memory::at_rest(self.frame);
+        self.fitted = Default::default();
     }
 
     /// Where the body's parts stand after the last frame. Joints below wrists,
@@ -334,7 +342,7 @@ impl SixPoint {
             for &joint in &self.legs[side].above {
                 self.model.update_joint(skeleton, pose, joint);
             }
-            self.clavicle(skeleton, side, points[2 + side], pose);
+            self.clavicle(skeleton, side, points[2 + side], None, pose);
         }
     }
 }

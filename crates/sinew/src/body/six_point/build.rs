@@ -142,6 +142,14 @@ impl SixPoint {
                     .map(|b| (rest.position(b.limb().joints().upper) - origin).dot(facing.up).abs())
                     .sum::<Real>(),
         };
+        // Where the arms hang on the spine.
+        let arms_at = skeleton
+            .ancestors(arms[0].limb().joints().upper)
+            .find_map(|j| chain.iter().position(|&k| k == j))
+            .unwrap_or(at_chest);
+        let shoulders = arms
+            .each_ref()
+            .map(|b| seen(rest.position(b.limb().joints().upper) - rest.position(chain[arms_at])));
         let turns = vec![Quat::IDENTITY; spine.len()];
         let upright = rotation::between(direction_or(arch.bones.iter().sum(), Vec3::Y), Vec3::Y, Vec3::X);
         let chest_at_rest = upright * arch.bones[..at_chest.min(arch.bones.len())].iter().sum::<Vec3>();
@@ -160,6 +168,9 @@ impl SixPoint {
             arch,
             chest_at: at_chest,
             chest_at_rest,
+            arms_at,
+            shoulders,
+            fitted: Default::default(),
             arms,
             legs,
             feet,

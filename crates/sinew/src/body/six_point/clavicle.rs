@@ -8,6 +8,9 @@
 //! (As printed, Alg. 4 compares with the distance from the sternum; the text and
 //! the figure have it from the shoulder.)
 //!
+//! An elbow that is seen tells more: the clavicle turns until the upper arm ends in it, in the
+//! same way and to either side.
+//!
 //! A goal straight behind the clavicle has no such plane: it turns about
 //! `fallback`. A clavicle without length does not turn.
 
@@ -19,6 +22,11 @@ pub(super) fn turn(sternum: Vec3, shoulder: Vec3, arm: Real, goal: Vec3, fallbac
     if (goal - shoulder).length_squared() <= arm * arm {
         return None;
     }
+    turn_to(sternum, shoulder, arm, goal, fallback)
+}
+
+/// The turn that brings the shoulder to a distance of `arm` from the goal, from either side.
+pub(super) fn turn_to(sternum: Vec3, shoulder: Vec3, arm: Real, goal: Vec3, fallback: Vec3) -> Option<Quat> {
     let (clavicle, way) = (shoulder - sternum, goal - sternum);
     let (c, d) = (clavicle.length(), way.length());
     if c <= HAIR || d <= HAIR || !d.is_finite() {
@@ -26,9 +34,6 @@ pub(super) fn turn(sternum: Vec3, shoulder: Vec3, arm: Real, goal: Vec3, fallbac
     }
     let wanted = ((c * c + d * d - arm * arm) / (2.0 * c * d)).clamp(-1.0, 1.0).acos();
     let angle = rotation::angle_between(clavicle / c, way / d) - wanted;
-    if angle <= 0.0 {
-        return None;
-    }
     let across = clavicle.cross(way);
     let axis = if across.length() > HAIR * c * d { across.normalize() } else { fallback };
     Some(rotation::about(axis, angle))

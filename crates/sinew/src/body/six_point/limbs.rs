@@ -63,7 +63,7 @@ impl SixPoint {
             torso.begin(&self.model);
         }
         for side in 0..2 {
-            self.clavicle(skeleton, side, points[2 + side], pose);
+            self.clavicle(skeleton, side, points[2 + side], bend(7 + side), pose);
             report.arms[side] =
                 self.limb_of(skeleton, (true, side), &goal(2 + side), (bend(7 + side), 0.0), dt, pose);
         }
@@ -104,8 +104,16 @@ impl SixPoint {
         report
     }
 
-    /// The joints above the shoulder at rest, and the clavicle turned if the arm is too short.
-    pub(super) fn clavicle(&mut self, skeleton: &Skeleton, side: usize, wrist: Vec3, pose: &mut Pose) {
+    /// The joints above the shoulder at rest, and the clavicle turned towards an elbow that is seen, or
+    /// to the wrist if the arm is too short.
+    pub(super) fn clavicle(
+        &mut self,
+        skeleton: &Skeleton,
+        side: usize,
+        wrist: Vec3,
+        elbow: Option<Vec3>,
+        pose: &mut Pose,
+    ) {
         let branch = &self.arms[side];
         for &joint in &branch.above {
             pose.set_rotation(joint, self.relaxed.rotation(joint));
@@ -117,7 +125,13 @@ impl SixPoint {
             let sternum = self.model.position(clavicle);
             let shoulder = self.model.position(base);
             let up = self.memory.up;
-            if let Some(turn) = clavicle::turn(sternum, shoulder, branch.reach, wrist, up) {
+            let turn = match elbow {
+                Some(elbow) => {
+                    clavicle::turn_to(sternum, shoulder, branch.limb().lengths().0, elbow, up)
+                }
+                None => clavicle::turn(sternum, shoulder, branch.reach, wrist, up),
+            };
+            if let Some(turn) = turn {
                 let above = self.model.rest_frame(skeleton, clavicle);
                 let wanted = above.conjugate() * turn * self.model.rotation(clavicle);
                 pose.set_rotation(clavicle, skeleton.joint(clavicle).project(wanted.normalize()));

@@ -33,7 +33,8 @@ pub struct SixPointOptions {
     /// left is; zero is the paper's.
     pub near: Real,
     /// How much wrists or ankles still count that point to the other side while the
-    /// other pair does not: they are crossed. One is the paper's.
+    /// other pair does not: they are crossed, as of a body that lies with a leg over the other. One is
+    /// the paper's.
     pub crossed: Real,
     /// How much of the pelvis' tilt comes from the legs, from 0 (the paper:
     /// none, it stands on the line to the head) to 1.
@@ -42,6 +43,9 @@ pub struct SixPointOptions {
     /// closer. The paper bends it in the plane in which the line from pelvis to head turns, and
     /// where that does not turn in the plane of the frame before (Alg. 2).
     pub bend_naturally: bool,
+    /// Whether pelvis, spine and chest turn towards a wrist or an ankle that its limb alone does not
+    /// reach.
+    pub trunk_follows: bool,
     /// The wanted swivel angles of arms and legs from the neutral, outwards.
     pub swivels: [Real; 2],
     /// How fast arms and legs follow wrists and ankles. Limits hold unless
@@ -91,6 +95,7 @@ impl SixPointOptions {
             crossed: 1.0,
             tilt: 0.0,
             bend_naturally: false,
+            trunk_follows: false,
             swivels: [0.0; 2],
             ..Self::default()
         }
@@ -123,6 +128,7 @@ impl Default for SixPointOptions {
             crossed: 0.1,
             tilt: 0.75,
             bend_naturally: true,
+            trunk_follows: true,
             swivels: [0.1, 0.0],
             limbs: LIMBS,
             elbows_out: true,

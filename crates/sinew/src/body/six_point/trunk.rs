@@ -13,6 +13,8 @@ use crate::skeleton::humanoid::Side;
 /// How far the chest's tracker has to be off its place at rest, in metres, before it says more of the
 /// plane in which the spine bends than what is natural.
 const CHEST_SEEN: Real = 0.005;
+/// How much of a fit's turn the next frame's heading starts from.
+const FIT_REMEMBERED: Real = 0.5;
 /// How much less feet that are made up say of the pelvis' tilt.
 const MADE_UP_TILT: Real = 0.5;
 
@@ -65,26 +67,6 @@ impl SixPoint {
         let chest_left = if options.chest.is_some() { chest_left } else { left };
         let chest_left = given(Point::Chest, self.spine.get(self.chest_at), chest_left);
         Memory { up, left, chest_left, started: true, ..self.memory }
-    }
-
-    /// Turns what is between hips and chest, and then what is above, so that chest and head lie where
-    /// they are seen from the pelvis. Their distances stay.
-    fn bend_to(&mut self, chest: Vec3, head: Vec3) {
-        let bones = &self.arch.bones;
-        let at_chest = self.chest_at.min(bones.len());
-        let mut from = self.turns.first().zip(bones.first()).map_or(Vec3::ZERO, |(turn, bone)| *turn * *bone);
-        for (part, goal) in [(1..at_chest, chest), (at_chest.max(1)..bones.len(), head)] {
-            let part = part.start.min(part.end)..part.end;
-            let way: Vec3 = part.clone().map(|k| self.turns[k] * bones[k]).sum();
-            let (now, wanted) = (direction_or(way, Vec3::ZERO), direction_or(goal - from, Vec3::ZERO));
-            if now != Vec3::ZERO && wanted != Vec3::ZERO {
-                let turn = rotation::between(now, wanted, self.memory.left);
-                for k in part {
-                    self.turns[k] = turn * self.turns[k];
-                }
-                from += turn * way;
-            }
-        }
     }
 
     /// Poses hips and spine; returns by how much both ends are missed.
@@ -153,9 +135,12 @@ impl SixPoint {
         if let (Some(given), Some(last)) = (head_given, self.spine.len().checked_sub(1)) {
             self.turns[last] = given * self.spine[last].seen.conjugate();
         }
-        if let Some(chest) = usable(trackers.position(Point::Chest)) {
-            self.bend_to(chest - pelvis, head - pelvis);
-        }
+        let turned = self.fit(trackers, points, dt);
+        // What was seen of pelvis and chest is a part of what the next frame starts from.
+        let [left, chest_left] = [(turned[0], left), (turned[1], chest_left)].map(|(turn, left)| {
+            let seen = left.lerp(turn * left, FIT_REMEMBERED);
+            direction_or(seen - up * seen.dot(up), left)
+        });
         // Limits, from the hips upwards.
         let mut end = Vec3::ZERO;
         for i in 0..self.spine.len() {
