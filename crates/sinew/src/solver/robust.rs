@@ -10,12 +10,14 @@
 //! | one damped least-squares step | `solver/step.rs` |
 //! | steps, damping and limits until it rests | `solver/descent.rs` |
 //! | where to start again | `robust/restart.rs` |
+//! | where a body starts that keeps clear of itself | `robust/root.rs` |
 //!
 //! What the goals leave free is drawn to a posture if the set has one
 //! ([`PostureGoal`]): the goals are met first, and then again from
 //! where goals and posture together are lowest.
 
 mod restart;
+mod root;
 
 use alloc::vec::Vec;
 
@@ -118,23 +120,16 @@ impl Method for Robust {
             && options.restarts > 0
             && !frame.any_out_of_reach()
             && !frame.is_tied();
-        let mut stop = Stop::Stalled;
-        // A tangled body is not led out of its contacts step by step: from there, first the search
-        // that overlooks them.
-        let tangled = search && frame.guards().see_contacts() && {
-            descent.now.update(&descent.articulation, frame);
-            descent.now.watch.least < 0.0
-        };
-        if tangled {
-            rest.copy_from_slice(&descent.now.motions);
+        let (mut stop, mut worth);
+        // Contacts as bounds catch a descent that comes from far away, and a tangled body is not led
+        // out of them step by step: there the search that overlooks them comes first, and the pose
+        // given is come back to only if it finds nothing.
+        let overlooks = search && frame.guards().see_contacts();
+        if overlooks {
+            root::place(&descent.articulation, skeleton, frame, &mut descent.now);
             stop = descent.search(skeleton, frame, options.iterations, &mut iterations, expired);
-            if !matches!(stop, Stop::Converged | Stop::Expired) {
-                frame.report.attempts += 1;
-                descent.now.motions.copy_from_slice(rest);
-            }
-        }
-        let mut worth = true;
-        if !matches!(stop, Stop::Converged | Stop::Expired) {
+            worth = true;
+        } else {
             stop = descent.run(skeleton, frame, steady, &mut iterations, expired);
             worth = stop == Stop::Converged || descent.was_worth(given);
         }
@@ -168,6 +163,11 @@ impl Method for Robust {
             // target that cannot be had moves on: only one that meets all goals is
             // worth it.
             descent.now.motions.copy_from_slice(if stop == Stop::Converged { best } else { rest });
+        }
+        if overlooks && !matches!(stop, Stop::Converged | Stop::Expired) {
+            descent.now.motions.copy_from_slice(given);
+            stop = descent.run(skeleton, frame, steady, &mut iterations, expired);
+            worth = stop == Stop::Converged || descent.was_worth(given);
         }
         if !worth && matches!(stop, Stop::Stalled | Stop::Iterations) {
             descent.now.motions.copy_from_slice(given);
