@@ -22,7 +22,7 @@ use super::coupling::Coupling;
 use super::driver::Progress;
 use super::frame::{SolveFrame, Stop};
 use super::goal_rows::RowKinds;
-use super::guards::{Guards, SLACK};
+use super::guards::{Guard, Guards, SLACK, Watch};
 use super::place::Place;
 use super::step::{Draw, StepSolver};
 use crate::goal::{Goal, GoalId, GoalSet, PostureGoal};
@@ -44,6 +44,8 @@ const FLOOR: Real = ROUNDING;
 /// many slow ones in a row the descent has come to rest.
 const SLOW: Real = 0.9;
 const PATIENCE: u32 = 5;
+/// A step that leaves more than this part of the error, with bounds near by, counts twice.
+const HARDLY: Real = 0.99;
 /// So many refused steps in a row are a rest as well.
 const REFUSALS: u32 = 6;
 /// So many columns to a row are a chain that can always bend.
@@ -291,7 +293,10 @@ impl Descent {
                 let needed = (2.0 * self.coupling.largest_force()).max(PENALTY);
                 self.set_penalty(0.5 * (self.now.penalty + needed.min(self.now.penalty)));
             }
+            let hardly = self.now.cost > HARDLY * self.trial.cost && !self.now.watch.guards.is_empty();
             progress.end(self.now.cost);
+            // Between goals and bounds the last steps gain next to nothing: that is where it rests.
+            progress.idle += u32::from(hardly && progress.idle > 0);
         }
     }
 
@@ -467,7 +472,9 @@ impl Descent {
                 let (own, source) = articulation.follow_columns(follow);
                 (values[own], values[source]) = (FIRMLY, -FIRMLY * follow.multiplier);
             }
-            for guard in &now.watch.guards {
+            let velocity = |node: u32, at: Vec3| step.velocity(node, at);
+            let near = |guard: &&Guard| Watch::is_near(guard, now.reference(), velocity);
+            for guard in now.watch.guards.iter().filter(near) {
                 let Some(values) = coupling.guard((SLACK - guard.gap).min(leap)) else { break };
                 let (coordinates, reference) = (&active.coordinates, now.reference());
                 now.watch.write_row(guard, articulation, coordinates, reference, values);

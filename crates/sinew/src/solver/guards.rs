@@ -41,6 +41,12 @@ const NEAR: Real = 0.1;
 /// The most pairs of surfaces that one step looks at; the nearest ones.
 #[cfg(feature = "collision")]
 const MOST_PAIRS: usize = 16;
+/// Surfaces that are further apart than this, in metres, and so many times what a step moves them
+/// against each other bound no step.
+#[cfg(feature = "collision")]
+const ROOM: Real = 5.0e-3;
+#[cfg(feature = "collision")]
+const WAYS: Real = 2.0;
 /// An edge of the support that is further away than this bounds no step, in metres.
 const EDGE_NEAR: Real = 0.3;
 
@@ -125,6 +131,24 @@ impl Default for Watch {
             below: Vec::new(),
             #[cfg(feature = "collision")]
             query: None,
+        }
+    }
+}
+
+/// Calls for every node between two, first 1 for those above the first of them, and -1: their columns
+/// move the two against each other. What is above both moves them alike.
+#[cfg(feature = "collision")]
+fn each_between([mut a, mut b]: [u32; 2], articulation: &Articulation, mut each: impl FnMut(usize, Real)) {
+    let above = |node: u32| articulation.nodes.get(node as usize).map_or(NO_NODE, |n| n.parent);
+    // Parents come first, so that the later one of two is never above the other; NO_NODE would be
+    // last and is above all.
+    while a != b {
+        if b == NO_NODE || (a != NO_NODE && a > b) {
+            each(a as usize, 1.0);
+            a = above(a);
+        } else {
+            each(b as usize, -1.0);
+            b = above(b);
         }
     }
 }
@@ -431,14 +455,24 @@ impl Watch {
     pub(crate) fn each_node_in_contact(&self, articulation: &Articulation, mut each: impl FnMut(usize)) {
         #[cfg(feature = "collision")]
         for guard in self.guards.iter().filter(|guard| guard.gap < 0.0) {
-            let Kind::Pair { nodes: [mut a, mut b], .. } = guard.kind else { continue };
-            let above = |node: u32| articulation.nodes.get(node as usize).map_or(NO_NODE, |n| n.parent);
-            // Parents come first, so that the later one of two is never above the other; NO_NODE
-            // would be last and is above all.
-            while a != b {
-                let later = if b == NO_NODE || (a != NO_NODE && a > b) { &mut a } else { &mut b };
-                each(*later as usize);
-                *later = above(*later);
+            let Kind::Pair { nodes, .. } = guard.kind else { continue };
+            each_between(nodes, articulation, |node, _| each(node));
+        }
+    }
+
+    /// Whether a step that moves the nodes like this comes anywhere near a bound, with room for what
+    /// other bounds make of it. Rows of those that are far away would only be computed to be left
+    /// alone; should such a bound be broken all the same, the step is not taken.
+    #[cfg_attr(not(feature = "collision"), allow(unused_variables))]
+    pub(crate) fn is_near(guard: &Guard, reference: Vec3, velocity: impl Fn(u32, Vec3) -> Vec3) -> bool {
+        match guard.kind {
+            Kind::Edge(_) => true,
+            #[cfg(feature = "collision")]
+            Kind::Pair { nodes: [a, b], at, .. } => {
+                let at = at - reference;
+                let way = velocity(a, at) - velocity(b, at);
+                let room = (guard.gap - ROOM).max(0.0);
+                room * room < WAYS * WAYS * way.length_squared()
             }
         }
     }
@@ -469,14 +503,12 @@ impl Watch {
             #[cfg(feature = "collision")]
             Kind::Pair { nodes, at, normal, .. } => {
                 let at = at - reference;
-                for (mut node, sign) in nodes.into_iter().zip([1.0, -1.0]) {
-                    while let Some(n) = articulation.nodes.get(node as usize) {
-                        for c in n.first..n.first + n.count {
-                            values[c] += sign * normal.dot(coordinates[c].column.velocity(at));
-                        }
-                        node = n.parent;
+                each_between(nodes, articulation, |node, sign| {
+                    let n = &articulation.nodes[node];
+                    for c in n.first..n.first + n.count {
+                        values[c] = sign * normal.dot(coordinates[c].column.velocity(at));
                     }
-                }
+                });
             }
         }
     }

@@ -199,6 +199,18 @@ impl StepSolver {
         }
     }
 
+    /// How the last step moves the point of a node's body at `at`, relative to the reference of twists.
+    #[inline]
+    pub(crate) fn velocity(&self, node: u32, at: Vec3) -> Vec3 {
+        match &self.method {
+            Method::Tree(tree) => tree
+                .twists
+                .get(node as usize)
+                .map_or(Vec3::ZERO, |v| Vec3::new(v[3], v[4], v[5]) + Vec3::new(v[0], v[1], v[2]).cross(at)),
+            Method::Dual { .. } => Vec3::ZERO,
+        }
+    }
+
     /// What a force along each column adds to the last step, and to what pulls at held columns.
     pub(crate) fn respond(
         &mut self,
