@@ -396,6 +396,48 @@ fn stops(skeleton: &Skeleton, goal: Goal, body: CollisionBody, scene: CollisionS
     }
 }
 
+/// Six poses of a body that has turned round, from rest and from a tangle: with contacts as bounds all
+/// the way, nearly every descent got caught while the root had half a turn to go, and it took a start
+/// elsewhere to meet them.
+#[test]
+fn a_body_that_turns_round_is_met_clear_of_itself() {
+    let human = human();
+    let six = named(&human, ["HumanoidRoot", "skullbase", "l_wrist", "r_wrist", "l_ankle", "r_ankle"]);
+    let body = Arc::new(CollisionBody::from_rig(&human, &HumanoidMap::find(&human)));
+    let scene = Arc::new(CollisionScene::new());
+    let mut query = CollisionQuery::new(&body);
+    let mut touches = |pose: &Pose| {
+        query.place(&body, &ModelPose::new(&human, pose));
+        query.first_contact(&body, &scene, query.all_parts()).is_some()
+    };
+    let mut numbers = Numbers::new(7);
+    let mut drawn = |touching: bool, spread: Real| loop {
+        let mut pose = numbers.pose(&human, spread);
+        pose.set_rotation(six[0], numbers.rotation(2.0));
+        if touches(&pose) == touching {
+            break pose;
+        }
+    };
+    let (mut met, mut starts) = (0, 0);
+    for i in 0..30 {
+        let wanted = ModelPose::new(&human, &drawn(false, 0.5));
+        let mut goals: GoalSet = six.iter().map(|&j| Goal::pose(j, wanted.transform(j))).collect();
+        let (body, scene) = (Arc::clone(&body), Arc::clone(&scene));
+        goals.set_clearance(Some(ClearanceGoal { body, scene, distance: 0.0 }));
+        let mut pose = if i % 2 == 0 { Pose::rest(&human) } else { drawn(true, 1.0) };
+        let report =
+            SolverSpec::default().build(&human, &goals).unwrap().solve(&human, &goals, &mut pose).clone();
+        starts += report.attempts;
+        met += usize::from(report.reached());
+        let mut check = CollisionQuery::new(&goals.clearance().unwrap().body);
+        let clearance = goals.clearance().unwrap();
+        check.place(&clearance.body, &ModelPose::new(&human, &pose));
+        let contact = check.deepest_contact(&clearance.body, &clearance.scene, check.all_parts());
+        assert!(!report.reached() || contact.is_none(), "{i}: {report} {contact:?}");
+    }
+    assert!(met == 30 && starts <= 60, "{met} met in {starts} starts");
+}
+
 /// A stick takes one of six goals every second and pulls it anywhere at up to 1 m/s, in and out of
 /// reach: no joint jumps, nothing is lost, limits hold. `SINEW_STICK_SECONDS=600` for ten minutes.
 #[test]
