@@ -118,6 +118,11 @@ impl FrameByFrame {
         turned
     }
 
+    /// Forgets the frames before: the next one is the first.
+    pub fn start_anew(&mut self) {
+        self.method.body.reset();
+    }
+
     /// Poses the next frame, one frame time after the last.
     pub fn next(&mut self, given: &Trackers, original: Option<&Pose>) -> FrameResult {
         self.next_after(self.sequence.frame_time, given, original)

@@ -175,6 +175,9 @@ pub fn reconstruct(
     let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut limbs: Vec<LimbSummary> = Vec::new();
     for (i, frame) in given.iter().enumerate() {
+        if i == 1 && opens_apart(&given[0], frame, frame_time) {
+            method.start_anew();
+        }
         let result = method.next(frame, originals.get(i));
         times.push(result.micros);
         let report = result.report;
@@ -201,6 +204,19 @@ pub fn reconstruct(
         median_us: median(&times),
         filled,
         limbs,
+    })
+}
+
+/// No hand is faster than this, in metres a second.
+const FASTEST: f64 = 24.0;
+
+/// Whether the first frame is no part of the motion: many files open with a T-pose, from which no body
+/// comes to the second frame in time.
+fn opens_apart(first: &Trackers, second: &Trackers, frame_time: f64) -> bool {
+    let most = (FASTEST * frame_time) as f32;
+    Point::ALL.iter().any(|&point| {
+        let (from, to) = (first.position(point), second.position(point));
+        from.zip(to).is_some_and(|(from, to)| from.distance(to) > most)
     })
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::foot::Foot;
+use super::foot::{self, Foot};
 use super::guard::{Bounds, Guard};
 use super::options::SixPointOptions;
 use super::points::Point;
@@ -101,6 +101,11 @@ impl SixPoint {
         let mut six = [Vec3::ZERO; 6];
         for (place, joint) in six.iter_mut().zip(joints) {
             *place = seen(joint.map_or(origin, |j| rest.position(j)) - origin);
+        }
+        for (side, leg) in legs.iter().enumerate() {
+            let joints = leg.limb().joints();
+            let hip = seen(rest.position(joints.upper) - origin);
+            six[4 + side] = foot::stood_on(hip, six[4 + side], leg.limb().lengths());
         }
         let arch = Arch::new(bones);
         let to_base = |b: &Branch| rest.position(b.limb().joints().upper).distance(origin);

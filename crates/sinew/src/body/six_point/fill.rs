@@ -12,8 +12,8 @@
 //! * **Wrists** hang beside the hips.
 //!
 //! The floor is where the rest pose stands, or where an option says. Where the head is at no
-//! height at which a person's head is, as in recordings with another origin, it is where the rest
-//! pose would stand under the first head that is seen.
+//! height at which a person's head is, as in recordings whose rest is about the origin, it goes through the
+//! origin, or is where the body would stand under the first head that is seen.
 
 use super::guard::Bounds;
 use super::stance::{Seen, Stance};

@@ -19,8 +19,34 @@ const ROUNDS: usize = 3;
 const SOFT: Real = 0.96;
 /// How often a foot that its limit turned out of level is put level again.
 const LEVELLINGS: usize = 3;
-/// How much of the leg's length is used: a straight knee snaps.
+/// How much of the leg's length is used under the hip, and how much less by a foot that trails: its heel
+/// rises a little sooner, since a knee that is straight when the foot takes off snaps.
 const REACH: Real = 0.998;
+const TRAILING: Real = 0.014;
+
+/// How far out and ahead of its hip a foot stands, in lengths of the leg, and how straight the leg is at least:
+/// a rest pose beyond that is no stance.
+const ASTRIDE: Real = 0.08;
+const STRAIGHT: Real = 0.95;
+/// And where it stands then.
+const BESIDE: Real = 0.03;
+
+/// Where the ankle is when the body stands, as the body sees it: where it is at rest, unless the rest is no
+/// stance. Skeletons are recorded with their legs astride, or rest with bent knees.
+pub(super) fn stood_on(hip: Vec3, ankle: Vec3, (thigh, shin): (Real, Real)) -> Vec3 {
+    let whole = (thigh + shin).max(TINY);
+    let leg = ankle - hip;
+    let most = ASTRIDE * whole;
+    let length = leg.length();
+    let straight = length >= STRAIGHT * whole;
+    if straight && leg.y < 0.0 && leg.x.abs() <= most && leg.z.abs() <= most {
+        return ankle;
+    }
+    let length = if straight { length } else { STRAIGHT.sqrt() * whole };
+    let most = BESIDE * whole;
+    let (x, z) = (leg.x.clamp(-most, most), leg.z.clamp(-most, most));
+    hip + Vec3::new(x, -(length * length - x * x - z * z).max(0.0).sqrt(), z)
+}
 
 /// A foot, measured at rest.
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +114,8 @@ impl Foot {
     pub(super) fn reach(&self, place: &FootPlace, hip: Vec3, leg: &Branch, up: Vec3) -> (Vec3, Real) {
         let frame = basis(place.left, up);
         let hip = frame.conjugate() * (hip - place.at);
-        let far = leg.reach * REACH;
+        let trails = (hip.z / (0.25 * leg.reach).max(TINY)).clamp(0.0, 1.0);
+        let far = leg.reach * (REACH - TRAILING * trails * trails * (3.0 - 2.0 * trails));
         let least = place.pitch.max(0.0);
         // The heel of a foot that is ahead of the hip stays down.
         let behind = (0.8 + 2.0 * hip.z / self.ball.length().max(TINY)).clamp(0.0, 1.0);

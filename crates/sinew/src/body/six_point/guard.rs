@@ -35,7 +35,8 @@ pub(super) struct Bounds {
     /// From the pelvis to a stretched wrist, and to a stretched ankle, at the most.
     pub wrist: Real,
     pub ankle: Real,
-    /// The six points at rest relative to the pelvis, as the body sees them.
+    /// The six points at rest relative to the pelvis, as the body sees them, ankles as it stands
+    /// ([`stood_on`](super::foot::stood_on)).
     pub rest: [Vec3; CORE],
     /// How high the ankles stand at rest, in model space, along `up`.
     pub ground: Real,

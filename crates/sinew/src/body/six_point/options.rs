@@ -70,8 +70,9 @@ pub struct SixPointOptions {
     /// How noisy the trackers are; `None` takes them at their word.
     pub noise: Option<NoiseOptions>,
     /// How high the floor is on which feet stand that nobody tracks, in metres over the one that the rest pose
-    /// stands on. `None`: that one, unless the first head that is seen is at no height at which a
-    /// head is; then the rest pose would stand under it.
+    /// stands on. `None`: that one; if the first head that is seen is at no height over it at which a
+    /// head is, the one through the origin; and if not over that either, where the body would stand
+    /// under it.
     pub ground: Option<Real>,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Cues {
     pub ankles: Vec3,
     /// From the pelvis to the middle of the wrists.
     pub hands: Vec3,
-    /// Where a tracker on the head has its left, or zero.
+    /// Where a tracker on the head has its left, as long as it is to be believed: from 0 to 1.
     pub head: Vec3,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn left_of(
     };
     let sum = wrists * (weights.wrists * astray(wrists, ankles))
         + ankles * (weights.ankles * astray(ankles, wrists))
-        + direction_or(cues.head - up * cues.head.dot(up), Vec3::ZERO) * HEAD
+        + direction_or(cues.head - up * cues.head.dot(up), Vec3::ZERO) * (HEAD * cues.head.length())
         + up.cross(across(cues.hands)) * weights.front;
     let sum = sum + last * before(sum.length(), weights.memory, dt);
     let wanted = direction_or(sum - up * sum.dot(up), last);

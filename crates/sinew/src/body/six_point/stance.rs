@@ -6,7 +6,8 @@
 //! * **Heading**: from the line between the hands, from where the hands are seen from the head, and
 //!   from the head's own orientation. The pelvis follows with a time constant of [`SETTLE`]
 //!   seconds and faster where it is far off. A head alone may look about: it turns
-//!   the body only from [`NECK`] on. Made-up feet say nothing.
+//!   the body only from [`NECK`] on. Made-up feet say nothing. In a walk the hands swing, so that they say
+//!   less and the turn of the way says more.
 //! * **Support**: the place on the floor that the body stands over. Upright it is where the pelvis of the rest
 //!   pose would be. A body that is lower may lean, bow or sit down, so the support stays where it
 //!   is while the head moves away, as far as the lost height allows ([`Stance::slack`]).
@@ -14,7 +15,7 @@
 //!   down: people who crouch put the pelvis back so that the weight stays over the feet. A head
 //!   before the support is a bow, which puts it further back; a head behind it sits.
 //! * **Feet**: `stance/steps.rs`. They stay where they are planted and go after the support and the
-//!   heading by steps.
+//!   heading by steps; in a walk in time with the arms, whose swing says which foot is in the air.
 //! * **Kneeling**: a body that stays low and still for [`PATIENCE`] seconds over its support goes on its knees.
 //!
 //! # Time
@@ -50,13 +51,26 @@ const FACE: Real = 0.12;
 const FACE_BEYOND: Real = 1.0;
 /// Seconds over which the speed of support and heading is measured.
 const PACE_TIME: Real = 0.07;
-/// How far the trunk leans in a deep crouch, in radians.
-const LEAN: Real = 0.75;
+/// From which pace on a body walks, and from which on it does nothing else, in heights of the pelvis a second.
+const WALKING: (Real, Real) = (0.6, 1.1);
+/// How fast the way of a walk turns at most, in radians a second.
+const MOST_VEER: Real = 4.0;
+/// A hand that passes the other one so fast, in heights of the pelvis a second, swings with a step.
+const SWING: Real = 0.8;
+/// How much narrower a walk is than a stance.
+const NARROWER: Real = 0.5;
+/// How far ahead of the pelvis people carry the head, more than rest poses do, in radians.
+const HEAD_AHEAD: Real = 0.05;
+/// How far the trunk leans in a deep crouch, in radians, and at which part of the standing height it leans half of that.
+const LEAN: Real = 0.65;
+const LEAN_DEPTH: Real = 0.22;
 /// How far it leans at most.
 const MOST_LEAN: Real = 1.45;
 /// What of a bow and of a sideways lean the pelvis does against the head.
 const BOW: Real = 1.3;
 const SWAY: Real = 0.7;
+/// How much less the support stays behind sideways.
+const SIDEWAYS: Real = 0.4;
 /// How long the spine is kept, in its length at rest.
 const STRETCHED: Real = 1.002;
 /// Seconds that a body stays low and still before it kneels.
@@ -126,6 +140,11 @@ pub(super) struct Stance {
     /// How fast the support goes and the heading turns, to the left.
     pace: Vec3,
     turning: Real,
+    /// How fast the way that it goes turns to the left.
+    veering: Real,
+    /// From the right hand to the left, and how fast the left one goes ahead of the right.
+    hands_apart: Option<Vec3>,
+    swing: Real,
     feet: [Step; 2],
     /// For how many seconds it has been low and still.
     low: Real,
@@ -143,6 +162,9 @@ impl Stance {
         usual: 0.0,
         pace: Vec3::ZERO,
         turning: 0.0,
+        veering: 0.0,
+        hands_apart: None,
+        swing: 0.0,
         feet: [Step::NEW; 2],
         low: 0.0,
         kneels: false,
@@ -221,11 +243,16 @@ impl Stance {
             (Some(head), _) => (head, bounds.standing + rest[1].y),
             (None, pelvis) => (pelvis.unwrap_or_default(), bounds.standing),
         };
-        let height = top.dot(up) - bounds.ground;
-        let plausible = height > 0.3 * standing && height < 1.2 * standing;
+        let plausible = |floor: &Real, most: Real| {
+            let height = top.dot(up) - floor;
+            height > 0.3 * standing && height < most * standing
+        };
+        // Of recordings the rest is often about the origin, and the floor always there or nowhere.
+        let origin = (bounds.ankle_height + 0.015 * bounds.standing).max(0.08 * bounds.standing);
         self.ground = match ground {
             Some(ground) => bounds.ground + ground,
-            None if plausible => bounds.ground,
+            None if plausible(&bounds.ground, 1.2) => bounds.ground,
+            None if plausible(&origin, 1.08) => origin,
             None => top.dot(up) - standing,
         };
         let (over, lost) = self.over(seen, bounds);
@@ -243,9 +270,17 @@ impl Stance {
         let (wanted, certain) = self.wanted_left(seen, bounds);
         let off = up.dot(self.left.cross(wanted)).atan2(self.left.dot(wanted));
         let hurry = 1.0 + (off / FAR) * (off / FAR);
-        let part = 1.0 - (-dt * certain * hurry / SETTLE).exp();
+        // Arms that swing in a walk turn the line of the hands to and fro; what turns is the way.
+        let walking = self.walking(bounds);
+        let settle = SETTLE * (1.0 + 2.5 * walking);
+        let hurry = 1.0 + (hurry - 1.0) * (1.0 - 0.7 * walking);
+        let part = 1.0 - (-dt * certain * hurry / settle).exp();
         let most = TURN_SPEED * dt;
-        let turn = if seen.pelvis_left.is_some() { off } else { (off * part).clamp(-most, most) };
+        let turn = if seen.pelvis_left.is_some() {
+            off
+        } else {
+            (off * part + self.veering * walking * dt).clamp(-most, most)
+        };
         self.left = turned(self.left, turn, up);
 
         let (over, lost) = self.over(seen, bounds);
@@ -254,9 +289,21 @@ impl Stance {
         self.usual += (lost.max(0.0) - self.usual) * (1.0 - (-way.min(4.0 * dt) / bounds.standing).exp());
         self.usual = self.usual.min(lost.max(0.0));
         let slack = self.slack(lost - self.usual, bounds);
-        let support = over + flat(self.support - over, up).clamp_length_max(slack);
+        let away = flat(self.support - over, up).clamp_length_max(slack);
+        let sideways = away.dot(self.left);
+        let most = SIDEWAYS * slack;
+        let support = over + away + self.left * (sideways.clamp(-most, most) - sideways);
         let fresh = 1.0 - (-dt / PACE_TIME).exp();
+        let pace = self.pace;
         self.pace += (flat(support - self.support, up) / dt - self.pace) * fresh;
+        let veer = up.dot(pace.cross(self.pace)).atan2(pace.dot(self.pace)) / dt;
+        let veer = veer.clamp(-MOST_VEER, MOST_VEER) * self.walking(bounds);
+        self.veering += (veer - self.veering) * fresh;
+        let apart = seen.wrists.map(|[left, right]| left - right);
+        if let (Some(was), Some(is)) = (self.hands_apart, apart) {
+            self.swing += ((is - was).dot(self.forward(up)) / dt - self.swing) * fresh;
+        }
+        self.hands_apart = apart;
         self.turning += (turn / dt - self.turning) * fresh;
         self.support = support;
         let was = self.pelvis;
@@ -270,7 +317,34 @@ impl Stance {
 
         let now = *self;
         let home = |side: usize, ahead: Real| now.home(side, ahead, bounds);
-        steps::walk(&mut self.feet, home, (self.pace, self.turning), bounds, dt);
+        let arms = self.arms(bounds);
+        let width = (bounds.rest[4].x - bounds.rest[5].x).abs() * self.narrow(bounds);
+        steps::walk(&mut self.feet, home, (self.pace, self.turning), arms, width, bounds, dt);
+    }
+
+    /// How much the body walks, from 0 to 1.
+    fn walking(&self, bounds: &Bounds) -> Real {
+        let (from, to) = WALKING;
+        ((self.pace.length() / bounds.standing.max(TINY) - from) / (to - from)).clamp(0.0, 1.0)
+    }
+
+    /// How much the chest turns with the line of the hands, from 0 to 1. Arms that swing turn it less.
+    pub(super) fn chest(&self, bounds: &Bounds) -> Real {
+        1.0 - 0.65 * self.walking(bounds)
+    }
+
+    /// How wide the feet are apart, of how they are while standing.
+    fn narrow(&self, bounds: &Bounds) -> Real {
+        let ahead = self.pace.dot(self.forward(bounds.up)).abs() / self.pace.length().max(TINY);
+        1.0 - NARROWER * self.walking(bounds) * ahead * ahead
+    }
+
+    /// Which foot the arms' swing has in the air, from -1, the right, to 1, the left: each goes with the other
+    /// side's hand.
+    fn arms(&self, bounds: &Bounds) -> Real {
+        let size = bounds.standing.max(TINY);
+        let ahead = (self.pace.dot(self.forward(bounds.up)) / (0.5 * size)).clamp(-1.0, 1.0);
+        -ahead * (self.swing / (SWING * size)).clamp(-1.0, 1.0) * self.walking(bounds)
     }
 
     fn forward(&self, up: Vec3) -> Vec3 {
@@ -319,7 +393,7 @@ impl Stance {
         match (seen.pelvis, seen.head) {
             (Some(pelvis), _) => (flat(pelvis, up), lost(pelvis, bounds.standing)),
             (None, Some(head)) => {
-                let spine = bounds.rest[1];
+                let spine = spine(bounds);
                 let over = head - self.left * spine.x - self.forward(up) * spine.z;
                 (flat(over, up), lost(head, bounds.standing + spine.y))
             }
@@ -340,13 +414,15 @@ impl Stance {
         let up = bounds.up;
         let forward = self.forward(up);
         let (over, lost) = self.over(seen, bounds);
-        let spine = bounds.rest[1];
+        let spine = spine(bounds);
         let length = spine.length().max(TINY);
         let lost = lost.clamp(0.0, bounds.standing + length);
         let aside = flat(over - self.support, up);
-        let crouch = length * (LEAN * lost / (lost + 0.35 * bounds.standing)).sin();
-        let lean = forward * (crouch + BOW * aside.dot(forward).max(0.0))
-            + self.left * (SWAY * aside.dot(self.left));
+        let depth = lost / (LEAN_DEPTH * bounds.standing).max(TINY);
+        let crouch = length * (LEAN * depth * depth / (1.0 + depth * depth)).sin();
+        // A crouch brings the head ahead of the feet by itself: it is no bow besides.
+        let ahead = crouch.max(BOW * aside.dot(forward));
+        let lean = forward * ahead + self.left * (SWAY * aside.dot(self.left));
         // Not further than a bow with straight legs, and so far that the pelvis is above the floor.
         let upright = (length - lost).max(0.0);
         let most = (length * length - upright * upright).max(0.0).sqrt().min(length * MOST_LEAN.sin());
@@ -372,7 +448,7 @@ impl Stance {
             return self.kneeling_home(side, left, bounds);
         }
         let middle = flat(self.support, up) + moved + floor;
-        Home { at: middle + left * rest.x + forward * rest.z, left, pitch: 0.0 }
+        Home { at: middle + left * (rest.x * self.narrow(bounds)) + forward * rest.z, left, pitch: 0.0 }
     }
 
     /// A foot on the ball behind a knee that is on the floor, under the hip.
@@ -394,6 +470,11 @@ impl Stance {
         let at = flat(hip, up) + forward * (before - back - ahead) + up * self.ground;
         Home { at, left, pitch }
     }
+}
+
+/// From the pelvis to the head of somebody who stands, as the body sees it.
+fn spine(bounds: &Bounds) -> Vec3 {
+    rotation::about(Vec3::X, HEAD_AHEAD) * bounds.rest[1]
 }
 
 /// Without its height.

@@ -15,6 +15,9 @@ use crate::skeleton::humanoid::Side;
 const CHEST_SEEN: Real = 0.005;
 /// How much of a fit's turn the next frame's heading starts from.
 const FIT_REMEMBERED: Real = 0.5;
+/// How much less the head's turn says of the chest's where no foot is tracked: who looks about does so by the
+/// neck, and there is nothing else by which the chest would be held.
+const LOOKING: Real = 0.4;
 /// How much less feet that are made up say of the pelvis' tilt.
 const MADE_UP_TILT: Real = 0.5;
 
@@ -38,7 +41,10 @@ impl SixPoint {
             ankles: seen(Point::Knee).unwrap_or(if feet { left_ankle - right_ankle } else { Vec3::ZERO }),
             hands: 0.5 * (left_wrist + right_wrist) - pelvis,
             head: match (head_given, self.spine.last()) {
-                (Some(q), Some(last)) => q * last.seen.conjugate() * Vec3::X,
+                (Some(q), Some(last)) => {
+                    let trust = if fill.stance().is_some() { LOOKING } else { 1.0 };
+                    q * last.seen.conjugate() * Vec3::X * trust
+                }
                 _ => Vec3::ZERO,
             },
         };
@@ -87,6 +93,12 @@ impl SixPoint {
         let head_given = trackers.orientation(Point::Head).and_then(unit);
         let hips_frame = hips_given.map(|q| q * first.conjugate());
         let twist = up.dot(left.cross(chest_left)).atan2(left.dot(chest_left));
+        let twist = match self.guard.fill().stance() {
+            Some(stance) if trackers.orientation(Point::Chest).is_none() => {
+                twist * stance.chest(&self.bounds)
+            }
+            _ => twist,
+        };
         let frame = basis(left, up);
         let axis = if options.bend_naturally {
             self.arch.natural_axis

@@ -21,17 +21,30 @@ const STEP_TIME: Real = 0.32;
 const HURRIED: Real = 0.62;
 /// How many steps ahead of the body a foot lands.
 const LEAD: Real = 0.5;
+/// What the swing of the arms says of which foot is next, as a part of what makes it step; in time with it feet
+/// land further ahead, by this many seconds, and take this part longer.
+const IN_TIME: Real = 3.0;
+const STRIDE: Real = 0.14;
+const SLOWER: Real = 0.4;
+/// From this need on a foot steps whatever the arms do.
+const OVERDUE: Real = 2.3;
+/// How fast a foot goes on average in a step, in heights of the pelvis a second, unless the body is fast itself.
+const FASTEST: Real = 3.0;
 /// A foot that is not further off than this, as a part of what makes it step, is at home.
 const AT_HOME: Real = 0.12;
 /// Seconds of rest before feet are put right.
 const REST: Real = 0.08;
+/// A body that stays so long beside feet that are off by this part of what makes them step puts them
+/// right, too: how they stand does not hang on whether it once came near to a step.
+const STAYED: Real = 0.3;
+const BESIDE: Real = 0.6;
 /// Slower than this, in heights of the pelvis and in radians a second, the body rests.
 const RESTING: (Real, Real) = (0.25, 0.6);
 /// How much of the width of its stance must be left between the feet.
 const WIDTH: Real = 0.7;
 /// How fast the place where a step will land may change, besides the body's own motion: in heights of
 /// the pelvis and in radians a second.
-const PURSUIT: Real = 1.5;
+const PURSUIT: Real = 1.1;
 /// How high a foot is lifted: as a part of the step's length, and at least and at most in heights of the pelvis.
 const LIFT: Real = 0.17;
 const LIFTS: (Real, Real) = (0.012, 0.06);
@@ -68,6 +81,8 @@ pub(super) struct Step {
     from: Home,
     /// How much of the way is done; one if it stands.
     phase: Real,
+    /// How much longer the step takes than one out of time.
+    slower: Real,
     /// Whether it may stay where it is when the body comes to rest.
     settled: bool,
     /// For how long the body has rested.
@@ -77,7 +92,7 @@ pub(super) struct Step {
 impl Step {
     pub(super) const NEW: Self = {
         let home = Home { at: Vec3::ZERO, left: Vec3::X, pitch: 0.0 };
-        Self { to: home, from: home, phase: 1.0, settled: true, rested: 0.0 }
+        Self { to: home, from: home, phase: 1.0, slower: 1.0, settled: true, rested: 0.0 }
     };
 
     /// A foot that stands.
@@ -129,28 +144,35 @@ impl Step {
     }
 }
 
-/// Feet a tick later. `home` says where a foot belongs so many seconds from now.
+/// Feet a tick later. `home` says where a foot belongs so many seconds from now, `arms` which foot their swing
+/// has in the air (above zero the left), `width` how far the feet are to be apart.
+#[allow(clippy::too_many_arguments)] // one place calls it
 pub(super) fn walk(
     feet: &mut [Step; 2],
     home: impl Fn(usize, Real) -> Home,
     (pace, turning): (Vec3, Real),
+    arms: Real,
+    width: Real,
     bounds: &Bounds,
     dt: Real,
 ) {
     let size = bounds.standing;
     let time = STEP_TIME * (size / 0.9).clamp(0.05, 1.0).sqrt();
     let rests = pace.length() < RESTING.0 * size && turning.abs() < RESTING.1;
-    let width = (bounds.rest[4].x - bounds.rest[5].x).abs();
     let sign = [1.0, -1.0];
-    let mut needs = [0.0; 2];
+    let (mut needs, mut late) = ([0.0; 2], [0.0; 2]);
     for side in 0..2 {
         let foot = &mut feet[side];
         foot.rested = if rests { foot.rested + dt } else { 0.0 };
         let soon = home(side, FORESIGHT);
         needs[side] = foot.away(&soon, bounds);
+        late[side] = needs[side];
         // Of both the one on the side that the body goes or turns to steps first.
         let ways = (pace.dot(soon.left) / size.max(TINY) + turning) * sign[side];
-        needs[side] += 0.05 * ways.clamp(-1.0, 1.0);
+        let swings = IN_TIME * arms * sign[side];
+        // A foot that is too far behind waits for no hand.
+        let swings = if needs[side] > OVERDUE { swings.max(0.0) } else { swings };
+        needs[side] += 0.05 * ways.clamp(-1.0, 1.0) + swings;
     }
     let soon = home(0, FORESIGHT);
     let across = (feet[0].to.at - feet[1].to.at).dot(soon.left);
@@ -159,30 +181,37 @@ pub(super) fn walk(
         needs[further] = needs[further].max(1.2);
     }
     let order = if needs[1] > needs[0] { [1, 0] } else { [0, 1] };
+    let mut walks = false;
     for side in order {
         let (other_stands, need) = (feet[1 - side].stands(), needs[side]);
         let other = feet[1 - side].to;
         let foot = &mut feet[side];
         let mut begins = false;
         if foot.stands() {
-            let untidy = !foot.settled && foot.rested > REST;
             let now = foot.away(&home(side, 0.0), bounds);
+            let untidy = (!foot.settled && foot.rested > REST) || (foot.rested > STAYED && now > BESIDE);
             let moves = need > 1.0;
+            walks |= moves;
             if untidy && now <= AT_HOME {
                 foot.settled = true;
             } else if (moves || (untidy && now > AT_HOME)) && (other_stands || need > 3.0) {
                 foot.from = foot.to;
                 foot.phase = 0.0;
                 begins = true;
-                foot.settled = !moves;
+                foot.settled = true;
             }
         }
         if !foot.stands() {
-            let hurry = (1.0 - 0.25 * (need - 1.0)).clamp(HURRIED, 1.0);
-            let time = time * hurry;
+            let hurry = (1.0 - 0.25 * (late[side] - 1.0)).clamp(HURRIED, 1.0);
+            if begins {
+                foot.slower = 1.0 + SLOWER * arms.abs();
+            }
+            let time = time * hurry * foot.slower;
+            let fastest = (FASTEST * size).max(1.9 * pace.length());
+            let time = time.max((foot.to.at - foot.from.at).length() / fastest.max(TINY));
             foot.phase = (foot.phase + dt / time).min(1.0);
             let left = (1.0 - foot.phase) * time;
-            let lead = if rests { 0.0 } else { LEAD * time };
+            let lead = if rests { 0.0 } else { LEAD * time + STRIDE * arms.abs() };
             let mut to = home(side, left + lead);
             // Not across the other foot.
             let apart = (to.at - other.at).dot(to.left) * sign[side];
@@ -190,8 +219,13 @@ pub(super) fn walk(
             // A change of mind is followed only so fast, and no more just before the foot lands.
             let free = 2.0 * (1.0 - foot.phase) * dt;
             let (most, most_turn) =
-                ((PURSUIT * size + pace.length()) * free, (PURSUIT + turning.abs()) * free);
+                ((PURSUIT * size + 0.3 * pace.length()) * free, (PURSUIT + turning.abs()) * free);
             foot.to = if begins { to } else { foot.to.towards(&to, most, most_turn) };
+        }
+    }
+    if walks {
+        for foot in feet {
+            foot.settled = false;
         }
     }
 }
