@@ -1,4 +1,4 @@
-//! A frame of the whole body from six points: as published, and with what is added.
+//! A frame of the whole body from six points, as published and with what is added, and from three.
 
 use std::hint::black_box;
 
@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Vec3};
+use sinew::{ModelPose, Quat, Vec3};
 
 fn six_point(c: &mut Criterion) {
     let skeleton = humanoid(SwingModel::Spline);
@@ -45,5 +45,52 @@ fn six_point(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, six_point);
+/// A headset and two controllers, with the head's and the hands' orientations and without, for one body and for a
+/// thousand that each do something else.
+fn three_points(c: &mut Criterion) {
+    let skeleton = humanoid(SwingModel::Spline);
+    let map = HumanoidMap::find(&skeleton);
+    let Ok(body) = SixPoint::new(&skeleton, &map, SixPointOptions::default()) else { return };
+    let rest = ModelPose::rest(&skeleton);
+    let three = [Point::Head, Point::Wrist(Side::Left), Point::Wrist(Side::Right)];
+    let frame = |time: f32, oriented: bool| {
+        let mut frame = Trackers::default();
+        let turn = Quat::from_rotation_y(0.6 * time.sin());
+        for (i, point) in three.into_iter().enumerate() {
+            let Some(joint) = body.joint(point) else { continue };
+            let wave = 0.15 * (2.0 * time + i as f32).sin();
+            let own = match i {
+                0 => rest.position(joint) - Vec3::Y * (0.03 + 0.2 * (0.7 * time).sin().abs()),
+                _ => rest.position(joint) * Vec3::new(0.4, 0.7, 1.0) + Vec3::new(0.0, wave, 0.3),
+            };
+            let at = turn * own + Vec3::new(0.4 * (0.9 * time).sin(), 0.0, 0.8 * (0.6 * time).cos());
+            frame.set(point, Some(at), oriented.then(|| turn * rest.rotation(joint)));
+        }
+        frame
+    };
+    for (name, oriented) in [("positions", false), ("with orientations", true)] {
+        let frames: Vec<Trackers> = (0..2048).map(|i| frame(i as f32 / 90.0, oriented)).collect();
+        let mut one = body.clone();
+        let mut pose = body.relaxed().clone();
+        let mut i = 0;
+        c.bench_function(&format!("three points, {name}"), |b| {
+            b.iter(|| {
+                i = (i + 1) % frames.len();
+                black_box(one.solve(&skeleton, &frames[i], 1.0 / 90.0, &mut pose))
+            });
+        });
+        let mut crowd: Vec<_> = (0..1000).map(|_| (body.clone(), body.relaxed().clone())).collect();
+        let mut i = 0;
+        c.bench_function(&format!("three points, {name}, a thousand bodies"), |b| {
+            b.iter(|| {
+                i += 1;
+                for (k, (body, pose)) in crowd.iter_mut().enumerate() {
+                    black_box(body.solve(&skeleton, &frames[(i + 2 * k) % frames.len()], 1.0 / 90.0, pose));
+                }
+            });
+        });
+    }
+}
+
+criterion_group!(benches, six_point, three_points);
 criterion_main!(benches);

@@ -6,11 +6,11 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
-use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Source, Trackers};
+use sinew::body::six_point::{Calibration, Point, SixPoint, SixPointOptions, Source, Trackers};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{Cause, ModelPose, Pose, Quat, Vec3};
+use sinew::{Cause, ModelPose, Pose, Quat, Transform, Vec3};
 
 #[path = "support/counting.rs"]
 mod counting;
@@ -320,5 +320,105 @@ fn people_of_other_sizes_are_calibrated() {
         let report = body.solve(&skeleton, &frame, DT, &mut pose);
         assert!(report.legs.iter().chain(&report.arms).all(|l| l.outcome.residual.position < 0.02), "{size}");
         assert_eq!(body.calibrate(&Trackers::default()), None);
+    }
+}
+
+/// Somebody with a headset and two controllers whose arms are longer for the height than the rig's, and who is
+/// taller: in a T-pose, an A-pose or some seconds of moving about, height and arms are told apart, so that the rig
+/// stands with straight knees and straight arms where they do, and its hands meet where theirs do.
+#[test]
+fn height_and_arms_are_told_apart() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let (taller, longer) = (1.15, 1.2);
+    let fresh = || body(&skeleton, SixPointOptions::default());
+    let head = rest.position(fresh().joint(Point::Head).unwrap());
+    let shoulders = Side::BOTH.map(|s| rest.position(fresh().limb(Point::Wrist(s)).unwrap().joints().upper));
+    let middle = 0.5 * (shoulders[0] + shoulders[1]);
+    let (upper, lower) = fresh().limb(LEFT_WRIST).unwrap().lengths();
+    // The person with arms stretched so far down and so far ahead, standing upright but for so much.
+    let person = |down: Real, ahead: Real, lower_by: Real| {
+        let mut seen = Trackers::default().with(Point::Head, (head - Vec3::Y * lower_by) * taller);
+        for side in Side::BOTH {
+            let out = if side == Side::Left { 1.0 } else { -1.0 };
+            let way = Vec3::new(out, -down, ahead).normalize();
+            let hand = shoulders[side as usize] + way * (upper + lower);
+            let hand = middle + (hand - middle) * longer - Vec3::Y * lower_by;
+            seen = seen.with(Point::Wrist(side), hand * taller);
+        }
+        seen
+    };
+    let motion: Vec<Trackers> = (0..180)
+        .map(|i| {
+            let t = i as Real / 60.0;
+            let bent = if i % 60 < 40 { 0.3 * (t * 5.0).sin().abs() } else { 0.0 };
+            person(1.5 + (t * 3.0).sin(), 0.5 * (t * 2.0).cos(), bent)
+        })
+        .collect();
+    for frames in [&[person(0.0, 0.0, 0.0)][..], &[person(1.0, 0.0, 0.0)], &motion] {
+        let mut body = fresh();
+        let height = body.calibrate_from(frames).unwrap();
+        let arms = body.calibration().arms;
+        assert!((height * taller - 1.0).abs() < 0.02, "{height}");
+        assert!((arms * longer - 1.0).abs() < 0.03, "{arms}");
+        let mut pose = body.relaxed().clone();
+        let seen = person(0.3, 0.2, 0.0);
+        for _ in 0..60 {
+            body.solve(&skeleton, &seen, DT, &mut pose);
+        }
+        let model = ModelPose::new(&skeleton, &pose);
+        for (point, straight) in [(LEFT_WRIST, 0.97), (LEFT_ANKLE, 0.985)] {
+            let limb = body.limb(point).unwrap();
+            let far = model.position(limb.joints().upper).distance(model.position(limb.joints().end));
+            let part = far / (limb.lengths().0 + limb.lengths().1);
+            assert!(part > straight, "{point:?} bends: {part}");
+        }
+        // Hands that meet.
+        let clap = (head + Vec3::new(0.0, -0.35, 0.3)) * taller;
+        let seen = seen.with(LEFT_WRIST, clap).with(RIGHT_WRIST, clap);
+        for _ in 0..60 {
+            body.solve(&skeleton, &seen, DT, &mut pose);
+        }
+        let model = ModelPose::new(&skeleton, &pose);
+        let [left, right] = [LEFT_WRIST, RIGHT_WRIST].map(|p| model.position(body.joint(p).unwrap()));
+        assert!(left.distance(right) < 2.0e-3, "{left} {right}");
+    }
+}
+
+/// A headset is before the eyes and a controller in the palm: with their mounts, the joints are where they would be
+/// without, and nonsense is refused.
+#[test]
+fn mounts_put_joints_where_they_are() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let mut plain = body(&skeleton, SixPointOptions::default());
+    let mut mounted = plain.clone();
+    let mounts = [Point::Head, LEFT_WRIST, RIGHT_WRIST].map(|point| {
+        let out = if point == LEFT_WRIST { -1.0 } else { 1.0 };
+        (point, Transform::new(Vec3::new(0.02 * out, -0.08, -0.1), rotation::about(Vec3::Y, 0.4 * out)))
+    });
+    let calibration =
+        mounts.iter().fold(Calibration::default(), |c, (point, mount)| c.with_mount(*point, *mount));
+    assert!(mounted.set_calibration(calibration));
+    let (mut no_size, mut ape) = (calibration, calibration);
+    (no_size.height, ape.arms) = (Real::NAN, 9.0);
+    assert!(!mounted.set_calibration(no_size) && !mounted.set_calibration(ape));
+    assert_eq!(*mounted.calibration(), calibration);
+    let (mut a, mut b) = (plain.relaxed().clone(), plain.relaxed().clone());
+    for i in 0..60 {
+        let full = walking(&plain, &rest, i as Real / 60.0);
+        let (mut joints, mut trackers) = (Trackers::default(), Trackers::default());
+        for (point, mount) in &mounts {
+            let turn = rest.rotation(plain.joint(*point).unwrap());
+            let joint = Transform::new(full.position(*point).unwrap(), turn);
+            let tracker = joint * mount.inverse();
+            joints.set(*point, Some(joint.translation), Some(joint.rotation));
+            trackers.set(*point, Some(tracker.translation), Some(tracker.rotation));
+        }
+        plain.solve(&skeleton, &joints, DT, &mut a);
+        mounted.solve(&skeleton, &trackers, DT, &mut b);
+        let (a, b) = (ModelPose::new(&skeleton, &a), ModelPose::new(&skeleton, &b));
+        let apart = a.positions().iter().zip(b.positions()).map(|(a, b)| a.distance(*b));
+        assert!(apart.fold(0.0, Real::max) < 2.0e-3, "frame {i}");
     }
 }

@@ -13,7 +13,7 @@
 //! 3. Legs from the ankles, clavicles from the wrists (`six_point/clavicle.rs`,
 //!    Alg. 4), arms from the wrists (Alg. 5, by [`Limb`]), elbows out of the torso.
 //!
-//! Before all that, `six_point/guard.rs` decides what of the trackers is believed
+//! Before all that, `six_point/calibration.rs` makes a person's trackers the rig's joints, `six_point/guard.rs` decides what of the trackers is believed
 //! and `six_point/fill.rs` makes up what nobody tracks: feet that step, a pelvis over them and a heading
 //! (`six_point/stance.rs`, `six_point/foot.rs`). Noisy trackers are filtered by
 //! `six_point/steady.rs`. Arms and legs are [`LimbFollower`]s, which keep elbows and knees from
@@ -66,6 +66,7 @@
 //! ```
 
 mod build;
+mod calibration;
 mod clavicle;
 mod fill;
 mod fit;
@@ -85,6 +86,7 @@ mod trunk;
 
 use alloc::vec::Vec;
 
+pub use calibration::Calibration;
 pub use options::{HeadingWeights, SixPointOptions};
 pub use points::{Point, Trackers};
 pub use report::{SixPointReport, Source};
@@ -191,8 +193,7 @@ pub struct SixPoint {
     memory: Memory,
     relaxed: Pose,
     model: ModelPose,
-    /// From the person's size to the rig's.
-    scale: Real,
+    calibration: Calibration,
 }
 
 impl SixPoint {
@@ -241,31 +242,6 @@ impl SixPoint {
             + self.arch.bones.iter().map(|b| b.length()).sum::<Real>()
     }
 
-    /// Takes a person's size from a T-pose: from now on every position is scaled
-    /// from the origin, which is on the ground, so that the person is as large as
-    /// the rig. Returns the factor, or `None` and changes nothing where head,
-    /// wrists and ankles are not all seen or the size is beyond a tenth or ten
-    /// times the rig's. By a mean of the height from ankles to head and of the span
-    /// from wrist to wrist with the arms stretched.
-    pub fn calibrate(&mut self, t_pose: &Trackers) -> Option<Real> {
-        let mut seen = [Vec3::ZERO; 6];
-        for (place, point) in seen.iter_mut().zip(Point::SIX).skip(1) {
-            *place = usable(t_pose.position(point))?;
-        }
-        let height = (seen[1] - 0.5 * (seen[4] + seen[5])).length();
-        let span = seen[2].distance(seen[3]);
-        let rest = &self.bounds.rest;
-        let rig_height = (rest[1] - 0.5 * (rest[4] + rest[5])).length();
-        let rig_span = self.bounds.span;
-        let factor = 0.5 * (rig_height / height.max(TINY) + rig_span / span.max(TINY));
-        if !(0.1..=10.0).contains(&factor) {
-            return None;
-        }
-        self.scale = factor;
-        self.reset();
-        Some(factor)
-    }
-
     /// Forgets the frames before: the next one is the first.
     pub fn reset(&mut self) {
         self.guard = Guard::new(self.bounds.pelvis);
@@ -297,7 +273,7 @@ impl SixPoint {
             return report;
         }
         let dt = time_step(dt);
-        let mut trackers = if self.scale == 1.0 { *trackers } else { trackers.scaled(self.scale) };
+        let mut trackers = self.calibration.joints(trackers);
         let mut points = self.believed(&trackers, dt, &mut report.sources);
         if let Some(noise) = &self.options.noise {
             trackers = self.steady.take(&trackers, noise, dt, &mut points);

@@ -116,6 +116,7 @@ impl SixPoint {
         let feet = [0, 1].map(|i| Foot::new(skeleton, map, Side::BOTH[i], &legs[i], (&rest, frame, size)));
         let mean =
             |f: fn((Real, Real)) -> Real| 0.5 * legs.iter().map(|b| f(b.limb().lengths())).sum::<Real>();
+        let shoulder = [0, 1].map(|side: usize| seen(rest.position(arms[side].base()) - origin));
         let bounds = Bounds {
             spine: arch.straight_length(),
             wrist: far(&arms),
@@ -136,8 +137,9 @@ impl SixPoint {
             hip: [0, 1].map(|i| seen(rest.position(legs[i].limb().joints().upper) - origin)),
             ball: feet.map(|foot| foot.ball),
             leg: (0.5 * (six[4] + six[5]) - six[0]).length(),
+            shoulder,
             hang: [0, 1].map(|side| {
-                let shoulder = seen(rest.position(arms[side].limb().joints().upper) - origin);
+                let shoulder = shoulder[side];
                 let out = if side == 0 { 0.06 } else { -0.06 };
                 shoulder + Vec3::new(out, -0.94, 0.12) * length(&arms[side])
             }),
@@ -187,7 +189,7 @@ impl SixPoint {
             memory: Memory::at_rest(frame),
             model: ModelPose::new(skeleton, &relaxed),
             relaxed,
-            scale: 1.0,
+            calibration: Default::default(),
         })
     }
 }

@@ -57,6 +57,8 @@ pub(super) struct Bounds {
     /// From the pelvis to the hips, and from the ankles to the balls of the feet, as the body sees them.
     pub hip: [Vec3; 2],
     pub ball: [Vec3; 2],
+    /// From the pelvis to the shoulders, as the body sees them.
+    pub shoulder: [Vec3; 2],
     /// Where wrists hang, relative to the pelvis as the body sees it.
     pub hang: [Vec3; 2],
 }
@@ -65,6 +67,12 @@ impl Bounds {
     /// How far from the pelvis a wrist or ankle can be, by its place among the six.
     fn limb(&self, i: usize) -> Real {
         if i < 4 { self.wrist } else { self.ankle }
+    }
+
+    /// How high the ankles are over the floor: as at rest if that stands on the origin's, else as people's are.
+    pub(super) fn ankle_over_floor(&self) -> Real {
+        let usual = (self.ankle_height + 0.015 * self.standing).max(0.08 * self.standing);
+        if (0.0..0.2 * self.standing).contains(&self.ground) { self.ground } else { usual }
     }
 
     /// From the ankle to the ball of the foot, along the floor.

@@ -62,10 +62,11 @@ impl SixPoint {
         if let Some(torso) = &mut self.torso {
             torso.begin(&self.model);
         }
+        let wrists = self.wrists(skeleton, points, pose);
         for side in 0..2 {
-            self.clavicle(skeleton, side, points[2 + side], bend(7 + side), pose);
-            report.arms[side] =
-                self.limb_of(skeleton, (true, side), &goal(2 + side), (bend(7 + side), 0.0), dt, pose);
+            self.clavicle(skeleton, side, wrists[side], bend(7 + side), pose);
+            let goal = LimbGoal { position: wrists[side], ..goal(2 + side) };
+            report.arms[side] = self.limb_of(skeleton, (true, side), &goal, (bend(7 + side), 0.0), dt, pose);
         }
     }
 

@@ -248,7 +248,7 @@ impl Stance {
             height > 0.3 * standing && height < most * standing
         };
         // Of recordings the rest is often about the origin, and the floor always there or nowhere.
-        let origin = (bounds.ankle_height + 0.015 * bounds.standing).max(0.08 * bounds.standing);
+        let origin = bounds.ankle_over_floor();
         self.ground = match ground {
             Some(ground) => bounds.ground + ground,
             None if plausible(&bounds.ground, 1.2) => bounds.ground,
