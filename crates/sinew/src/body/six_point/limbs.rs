@@ -127,9 +127,7 @@ impl SixPoint {
             let shoulder = self.model.position(base);
             let up = self.memory.up;
             let turn = match elbow {
-                Some(elbow) => {
-                    clavicle::turn_to(sternum, shoulder, branch.limb().lengths().0, elbow, up)
-                }
+                Some(elbow) => clavicle::turn_to(sternum, shoulder, branch.limb().lengths().0, elbow, up),
                 None => clavicle::turn(sternum, shoulder, branch.reach, wrist, up),
             };
             if let Some(turn) = turn {
