@@ -345,6 +345,9 @@ pub struct ReachArguments {
     /// Keep clear of the body itself and of obstacles
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub collisions: Switch,
+    /// Work as Kallmann 2007 does and no further: every frame by itself, nothing planned
+    #[arg(long)]
+    pub published: bool,
     /// How long the motion takes [default: one second, and longer where a joint has far to turn]
     #[arg(long, value_name = "SECONDS")]
     pub seconds: Option<f64>,

@@ -106,6 +106,18 @@ fn wrong_use_is_refused() {
     sinew(["reach", "chain:5", "--to", "0,1,0"]).refused(1);
 }
 
+/// The paper beside ours: a target that the arm and the behaviour leave short is refused there.
+#[test]
+fn as_published() {
+    let near = ["reach", "--to", "-0.3,1.2,0.4", "--published"];
+    assert!(sinew(near).fine().out.contains("reached"));
+    let low = ["reach", "--to", "-0.3,0.1,0.4", "--json"];
+    assert_eq!(sinew(low).fine().json()["reached"], true);
+    let published = sinew(low.into_iter().chain(["--published"])).fine().json();
+    assert_eq!(published["reached"], false);
+    assert_eq!(published["frames"], 31);
+}
+
 #[test]
 fn the_experiments_print_tables() {
     let few = ["eval", "reach", "--targets", "4", "--goals", "60", "--path-step", "1"];

@@ -305,6 +305,32 @@ fn a_body_that_is_in_itself_where_it_stands_reaches_all_the_same() {
     }
 }
 
+/// A copy reaches what its original does, whether that has solved anything before or not. The lists of a
+/// solver's bounds forgot their room when they were cloned: a fresh copy refused whatever needs the whole
+/// body, and one made later left bounds out.
+#[test]
+fn a_copy_reaches_as_the_original() {
+    let fresh = Body::new(ReachOptions { follow: None, ..ReachOptions::default() });
+    let targets = [Vec3::new(-0.3, 0.1, 0.35), Vec3::new(0.25, 1.1, -0.45), Vec3::new(-0.6, 1.7, 0.7)];
+    let mut poses: Vec<Vec<Pose>> = Vec::new();
+    let mut used = fresh.solver.clone();
+    let mut pose = Pose::rest(&fresh.skeleton);
+    used.solve(&fresh.skeleton, &[(Side::Right, Target::Position(targets[2]))], DT, &mut pose);
+    for mut solver in [fresh.solver.clone(), used.clone(), used.clone().clone(), fresh.solver] {
+        let solve = |at: &Vec3| {
+            let mut pose = Pose::rest(&fresh.skeleton);
+            solver.solve(&fresh.skeleton, &[(Side::Right, Target::Position(*at))], DT, &mut pose);
+            pose
+        };
+        poses.push(targets.iter().map(solve).collect());
+    }
+    for copy in &poses[1..] {
+        assert_eq!(copy, &poses[0]);
+    }
+    let low = ModelPose::new(&fresh.skeleton, &poses[0][0]);
+    assert!(low.position(fresh.skeleton.find("r_wrist").unwrap()).distance(targets[0]) < 1e-3);
+}
+
 /// The wrist is where it is said to be in every frame of a motion that needs the whole body.
 #[test]
 fn a_motion_to_the_floor_arrives() {

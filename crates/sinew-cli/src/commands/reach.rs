@@ -11,7 +11,7 @@ use sinew_draw::{Figure, Scene, StripOptions, SwingPlaneOptions, View};
 use sinew_f64::analytic::Limb;
 use sinew_f64::body::reach::{
     Behaviour, ReachOptions, ReachPlan, ReachPlanOptions, ReachReport, ReachSolver, Style, Surroundings,
-    standing,
+    minimum_jerk, standing,
 };
 use sinew_f64::collision::{CollisionBody, CollisionScene};
 use sinew_f64::math::Vec2;
@@ -128,7 +128,8 @@ fn solver(arguments: &ReachArguments, input: &Input, map: &HumanoidMap) -> Resul
             stance.unwrap_or_else(|| standing(skeleton, map))
         }
     };
-    let mut solver = ReachSolver::new(skeleton, map, &initial, ReachOptions::default()).map_err(|error| {
+    let options = if arguments.published { ReachOptions::published() } else { ReachOptions::default() };
+    let mut solver = ReachSolver::new(skeleton, map, &initial, options).map_err(|error| {
         anyhow!("{} cannot reach: {error}; --map PART=JOINT names a part", input.origin.name())
     })?;
     for side in Side::BOTH {
@@ -187,17 +188,32 @@ fn carry_out(
         .is_on()
         .then(|| Surroundings::new(skeleton, map, body, scene.clone(), solver.initial_model()));
     let start = Instant::now();
-    let mut plan = ReachPlan::new(skeleton, solver, &targets, around.as_mut(), &ReachPlanOptions::default());
+    let mut plan = (!arguments.published)
+        .then(|| ReachPlan::new(skeleton, solver, &targets, around.as_mut(), &ReachPlanOptions::default()));
     let planning = start.elapsed().as_secs_f64() * 1.0e6;
-    let seconds = arguments.seconds.unwrap_or(plan.duration());
+    let seconds = arguments.seconds.unwrap_or(plan.as_ref().map_or(1.0, ReachPlan::duration));
     let count = (seconds * arguments.fps).round().max(1.0) as usize;
     let mut pose = solver.initial().clone();
     let mut frames: Vec<Pose> = Vec::with_capacity(count + 1);
     let (mut times, mut way) = (Vec::with_capacity(count + 1), Vec::new());
-    let (mut on_path, mut largest_step) = (0, 0.0_f64);
+    let (mut on_path, mut largest_step, mut last) = (0, 0.0_f64, None);
     for frame in 0..=count {
         let start = Instant::now();
-        plan.sample(skeleton, frame as f64, count as f64, &mut pose);
+        match &mut plan {
+            Some(plan) => plan.sample(skeleton, frame as f64, count as f64, &mut pose),
+            // The paper's motion: the goal goes along the line, and every frame is a reach of its own.
+            None => {
+                let part = minimum_jerk(frame as f64 / count as f64);
+                let on_the_way = targets.iter().zip(&starts);
+                let goals: Vec<_> =
+                    on_the_way.map(|(&(side, to), from)| (side, to.part_of_the_way(*from, part))).collect();
+                let report = match &mut around {
+                    Some(around) => solver.solve_among(skeleton, &goals, around, 1.0, &mut pose),
+                    None => solver.solve(skeleton, &goals, 1.0, &mut pose),
+                };
+                last = Some(report.clone());
+            }
+        }
         times.push(start.elapsed().as_secs_f64() * 1.0e6);
         let model = ModelPose::new(skeleton, &pose);
         let mut straight = true;
@@ -218,7 +234,7 @@ fn carry_out(
         frames.push(pose.clone());
     }
     times.sort_by(f64::total_cmp);
-    let report = plan.report().clone();
+    let report = plan.map(|plan| plan.report().clone()).or(last).context("a motion without frames")?;
     let told = Told::of_reach(&report, skeleton, around.as_ref());
     Ok(Reach {
         behaviour,

@@ -23,6 +23,7 @@
 use alloc::vec::Vec;
 
 use super::active_set::Coordinate;
+use super::room::Room;
 use super::step::StepSolver;
 use crate::linalg;
 use crate::math::*;
@@ -52,10 +53,10 @@ struct Row {
 pub(crate) struct Coupling {
     columns: usize,
     most: usize,
-    rows: Vec<Row>,
+    rows: Room<Row>,
     values: Vec<Real>,
     /// The rows that take part.
-    working: Vec<usize>,
+    working: Room<usize>,
     /// What each of them makes of the step and of the pulls at held coordinates.
     steps: Vec<Real>,
     pulls: Vec<Real>,
@@ -76,9 +77,9 @@ impl Coupling {
         Self {
             columns,
             most,
-            rows: Vec::with_capacity(most),
+            rows: Room::new(most),
             values: alloc::vec![0.0; most * columns],
-            working: Vec::with_capacity(most),
+            working: Room::new(most),
             steps: alloc::vec![0.0; most * columns],
             pulls: alloc::vec![0.0; most * columns],
             gram: alloc::vec![0.0; most * most],
@@ -131,7 +132,7 @@ impl Coupling {
     /// Corrects a step that was solved for everything else.
     pub(crate) fn correct(&mut self, coordinates: &[Coordinate], solver: &mut StepSolver) {
         self.working.clear();
-        for row in &mut self.rows {
+        for row in self.rows.iter_mut() {
             row.slot = None;
             row.pushes = false;
         }

@@ -46,6 +46,8 @@ const SLOW: Real = 0.9;
 const PATIENCE: u32 = 5;
 /// A step that leaves more than this part of the error, with bounds near by, counts twice.
 const HARDLY: Real = 0.99;
+/// The same for a descent from a good start. What gains nothing twice in a row there does not get there.
+const BRIEF_PATIENCE: u32 = 2;
 /// So many refused steps in a row are a rest as well.
 const REFUSALS: u32 = 6;
 /// So many columns to a row are a chain that can always bend.
@@ -90,6 +92,8 @@ const RELAXED: Real = 0.998;
 pub(crate) enum Pace {
     /// As far as it leads: only what meets the goals will be used.
     Search,
+    /// The same from a good start, given up soon.
+    Brief,
     /// Not far for little: a pose that was nearly as good is left by small steps.
     Steady,
     /// Not far from where it begins.
@@ -251,7 +255,8 @@ impl Descent {
         self.anchor.copy_from_slice(&self.now.motions);
         self.begun = self.now.cost;
         let mut trust: Real = START;
-        let (patience, refusals) = if self.yields { (budget, 2 * REFUSALS) } else { (PATIENCE, REFUSALS) };
+        let patience = if pace == Pace::Brief { BRIEF_PATIENCE } else { PATIENCE };
+        let (patience, refusals) = if self.yields { (budget, 2 * REFUSALS) } else { (patience, REFUSALS) };
         let mut progress = Progress::new(self.now.cost, budget, patience, 1.0 - SLOW, expired);
         loop {
             if let Err(stop) = progress.begin(self.now.met) {
@@ -337,7 +342,7 @@ impl Descent {
     /// compromise may be left for another one far away as a target moves on.
     fn pays(&self, pace: Pace) -> bool {
         let (before, after) = (self.now.cost, self.trial.cost);
-        let near = || pace == Pace::Search || are_near(&self.anchor, &self.trial.motions);
+        let near = || matches!(pace, Pace::Search | Pace::Brief) || are_near(&self.anchor, &self.trial.motions);
         if after < SLOW * before || (self.yields && after < before) {
             return pace != Pace::Near || near();
         }

@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 
 use super::active_set::Coordinate;
 use super::articulation::{Articulation, NO_NODE};
+use super::room::Room;
 #[cfg(feature = "collision")]
 use crate::collision::{CollisionQuery, Touched};
 #[cfg(feature = "collision")]
@@ -85,8 +86,8 @@ struct Balance {
     own: Vec<(Real, Vec3)>,
     /// The same of what no node carries, in model space.
     fixed: (Real, Vec3),
-    corners: Vec<Vec3>,
-    edges: Vec<SupportEdge>,
+    corners: Room<Vec3>,
+    edges: Room<SupportEdge>,
     margin: Real,
 }
 
@@ -107,7 +108,7 @@ struct Clearance {
 /// The bounds at one pose, with the scratch to find them.
 #[derive(Debug, Clone)]
 pub(crate) struct Watch {
-    pub guards: Vec<Guard>,
+    pub guards: Room<Guard>,
     /// By how much bounds are broken, slack and all, in sum.
     pub broken: Real,
     /// The least gap.
@@ -124,7 +125,7 @@ pub(crate) struct Watch {
 impl Default for Watch {
     fn default() -> Self {
         Self {
-            guards: Vec::new(),
+            guards: Room::new(0),
             broken: 0.0,
             least: Real::INFINITY,
             overlooks_contacts: false,
@@ -234,7 +235,7 @@ impl Guards {
 
     pub(crate) fn watch(&self) -> Watch {
         Watch {
-            guards: Vec::with_capacity(self.most()),
+            guards: Room::new(self.most()),
             below: match &self.balance {
                 Some(balance) => balance.own.clone(),
                 None => Vec::new(),
@@ -276,9 +277,9 @@ impl Balance {
             on: false,
             own: alloc::vec![(0.0, Vec3::ZERO); articulation.nodes.len()],
             fixed: (0.0, Vec3::ZERO),
-            corners: Vec::with_capacity(count),
+            corners: Room::new(count),
             // The chain holds its last corner twice while it is made.
-            edges: Vec::with_capacity(count + 1),
+            edges: Room::new(count + 1),
             margin: 0.0,
         }
     }

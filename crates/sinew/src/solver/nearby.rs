@@ -69,7 +69,7 @@ impl Method for Nearby {
             Some(posture) => descent.relax(skeleton, frame, posture, options.drawn),
             None => 0,
         };
-        let stop = descent.run(skeleton, frame, (Pace::Search, options.steps), &mut iterations, expired);
+        let stop = descent.run(skeleton, frame, (Pace::Brief, options.steps), &mut iterations, expired);
         descent.restore(skeleton, frame);
         descent.articulation.write(&descent.now.motions, pose);
         frame.descent = Some(at_work);

@@ -39,6 +39,7 @@ use super::guards::{Guards, SLACK};
 use super::jacobian::steps::{cut, dot, length, maciejewski};
 use super::jacobian::{fill, size};
 use super::place::Place;
+use super::room::Room;
 use crate::error::RigError;
 use crate::goal::{GoalSet, PostureGoal};
 use crate::linalg::svd::Svd;
@@ -108,7 +109,7 @@ pub struct Priority {
     active: ActiveSet,
     levels: Vec<Level>,
     /// The bounds on the whole body that this step is held by: their numbers.
-    held: Vec<usize>,
+    held: Room<usize>,
     guard: Option<Level>,
     best_broken: Real,
     /// The rows and errors of all goals, in their order.
@@ -116,7 +117,7 @@ pub struct Priority {
     errors: Vec<Real>,
     mobility: Vec<Real>,
     /// Orthonormal directions that the levels so far have used up.
-    used: Vec<Real>,
+    used: Room<Real>,
     step: Vec<Real>,
     pull: Vec<Real>,
     reach: Real,
@@ -196,7 +197,7 @@ impl Priority {
             frame,
             place: Place { watch: guards.watch(), ..Place::new(&articulation) },
             guard,
-            held: Vec::with_capacity(bounds),
+            held: Room::new(bounds),
             best_broken: 0.0,
             next: alloc::vec![Motion::REST; nodes],
             best: alloc::vec![Motion::REST; nodes],
@@ -211,7 +212,7 @@ impl Priority {
             values: alloc::vec![0.0; rows * columns],
             errors: alloc::vec![0.0; rows],
             mobility: articulation.mobilities(),
-            used: Vec::with_capacity(columns.min(rows + bounds) * columns),
+            used: Room::new(columns.min(rows + bounds) * columns),
             step: alloc::vec![0.0; columns],
             pull: alloc::vec![0.0; columns],
             articulation,
