@@ -146,6 +146,11 @@ impl CollisionQuery {
         }
     }
 
+    /// What touches an obstacle as deep as it may: part, obstacle and depth.
+    pub(crate) fn accepted(&self) -> &[(usize, usize, Real)] {
+        &self.accepted
+    }
+
     /// Counts as contact with the scene what is nearer than `clearance`, but for what is so as the
     /// body stands, which may stay as near; and lets parts of the body be deeper in each other by
     /// `give`. What was accepted before is returned, for [`restore`](Self::restore). Allocates.
@@ -278,7 +283,8 @@ impl CollisionQuery {
                 (ways.min_by(|a, b| a.distance.total_cmp(&b.distance))?, radius)
             }
         };
-        Some(Way { gap: found.distance - margin, at: found.at, normal: found.normal })
+        let allowed = scene.allowed(part, i);
+        Some(Way { gap: found.distance - margin + allowed, at: found.at, normal: found.normal })
     }
 
     /// The contacts of the `moved` parts. With `first`, depths need not be the greatest of an

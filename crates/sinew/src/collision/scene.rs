@@ -85,6 +85,8 @@ pub(super) struct Obstacle {
 #[derive(Clone, Default)]
 pub struct CollisionScene {
     pub(super) obstacles: Vec<Obstacle>,
+    /// How deep parts of the one body that asks may be in obstacles: part, obstacle and depth.
+    allowed: Vec<(usize, usize, Real)>,
 }
 
 impl PartialEq for CollisionScene {
@@ -150,6 +152,17 @@ impl CollisionScene {
     /// What an obstacle is called.
     pub fn name(&self, id: usize) -> Option<&str> {
         self.obstacles.get(id).map(|o| o.name.as_str())
+    }
+
+    /// The same scene for one body alone, of which some parts may be this deep in some obstacles, given
+    /// as part, obstacle and depth: a clearance that is kept as a bound asks for it.
+    pub(crate) fn for_body(&self, allowed: &[(usize, usize, Real)]) -> Self {
+        Self { obstacles: self.obstacles.clone(), allowed: allowed.to_vec() }
+    }
+
+    #[inline]
+    pub(super) fn allowed(&self, part: usize, obstacle: usize) -> Real {
+        self.allowed.iter().find(|(p, o, _)| (*p, *o) == (part, obstacle)).map_or(0.0, |known| known.2)
     }
 
     /// Every obstacle with its name, its form and its place.

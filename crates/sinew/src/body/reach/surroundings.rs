@@ -1,8 +1,10 @@
 //! What a reaching body must not touch: itself and a scene.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, Touched};
+use crate::goal::ClearanceGoal;
 use crate::math::*;
 use crate::pose::ModelPose;
 use crate::report::Cause;
@@ -21,7 +23,7 @@ struct ArmParts {
 /// A body's parts, a scene, and who must keep clear of whom while reaching.
 ///
 /// What the body touches in the posture it starts from (the floor under its feet, the
-/// chair it sits on) it may go on touching, as deep as it does.
+/// chair it sits on, an arm that hangs at its hip) it may go on touching, as deep as it does.
 #[derive(Debug, Clone)]
 pub struct Surroundings {
     body: CollisionBody,
@@ -48,9 +50,11 @@ impl Surroundings {
         let arms = Side::BOTH.map(|side| {
             map.arm(side).map_or(ArmParts::default(), |arm| ArmParts::new(skeleton, &body, arm, &rest))
         });
+        let mut body = body;
         let mut query = CollisionQuery::new(&body);
         query.place(&body, initial);
         query.accept(&scene);
+        query.accept_own(&mut body);
         let of = |side: usize, part: &usize| arms[side].parts.contains(part);
         let others = core::array::from_fn(|reaching| {
             let moves = |part: &usize| (0..2).any(|side| reaching >> side & 1 == 1 && of(side, part));
@@ -152,6 +156,13 @@ impl Surroundings {
         self.query.place(&self.body, initial);
         self.last = None;
         self.query.keep_away(clearance, give, &self.scene)
+    }
+
+    /// All of it as a bound of a descent, with what the body may touch and this distance to the
+    /// rest. Allocates.
+    pub(super) fn as_goal(&self, distance: Real) -> ClearanceGoal {
+        let scene = self.scene.for_body(self.query.accepted());
+        ClearanceGoal { body: Arc::new(self.body.clone()), scene: Arc::new(scene), distance }
     }
 
     pub(super) fn restore(&mut self, accepted: Vec<(usize, usize, Real)>) {

@@ -58,6 +58,10 @@ const STYLE: Real = PostureGoal::NATURAL;
 const OPTIONS: NearbyOptions =
     NearbyOptions { tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 }, drawn: 2, steps: 24 };
 
+/// Among obstacles it takes more.
+#[cfg(feature = "collision")]
+const AMONG_STEPS: u32 = 60;
+
 /// A hand that is nearer than this to its target, in metres and weighted radians, has found the way there.
 #[cfg(feature = "collision")]
 const NEARLY: Real = 0.01;
@@ -226,20 +230,7 @@ impl WholeBody {
         drawn: bool,
         pose: &mut Pose,
     ) -> &SolveReport {
-        for (goal, target) in self.hands.iter().zip(targets) {
-            let Some(goal) = *goal else { continue };
-            self.goals.set_enabled(goal, target.is_some());
-            if let Some(target) = target {
-                let turned = target.orientation.is_some();
-                let rotation = target.orientation.unwrap_or(Quat::IDENTITY);
-                self.goals.set_target(goal, Target::Pose(Transform::new(target.position, rotation)));
-                self.goals.set_weights(goal, 1.0, if turned { TURN } else { 0.0 });
-            }
-        }
-        if let Some(posture) = self.goals.posture_mut() {
-            posture.pose.copy_from(style);
-            posture.weight = if drawn { STYLE } else { 0.0 };
-        }
+        self.ask(targets, style, drawn);
         #[cfg(feature = "collision")]
         self.clear.start.copy_from(pose);
         self.solver.solve(skeleton, &self.goals, pose);
@@ -270,6 +261,58 @@ impl WholeBody {
         }
         self.solver.report()
     }
+
+    /// Asks for hands at their targets and, where `drawn`, for this style.
+    fn ask(&mut self, targets: [Option<LimbGoal>; 2], style: &Pose, drawn: bool) {
+        for (goal, target) in self.hands.iter().zip(targets) {
+            let Some(goal) = *goal else { continue };
+            self.goals.set_enabled(goal, target.is_some());
+            if let Some(target) = target {
+                let turned = target.orientation.is_some();
+                let rotation = target.orientation.unwrap_or(Quat::IDENTITY);
+                self.goals.set_target(goal, Target::Pose(Transform::new(target.position, rotation)));
+                self.goals.set_weights(goal, 1.0, if turned { TURN } else { 0.0 });
+            }
+        }
+        if let Some(posture) = self.goals.posture_mut() {
+            posture.pose.copy_from(style);
+            posture.weight = if drawn { STYLE } else { 0.0 };
+        }
+    }
+
+    /// What [`attain_among`](Self::attain_among) needs for what is to be kept clear of. Allocates.
+    #[cfg(feature = "collision")]
+    pub fn among(&mut self, skeleton: &Skeleton, goal: ClearanceGoal) -> Result<Among, RigError> {
+        self.goals.set_clearance(Some(goal.clone()));
+        let solver = Nearby::new(skeleton, &self.goals, NearbyOptions { steps: AMONG_STEPS, ..OPTIONS });
+        self.goals.set_clearance(None);
+        Ok(Among { solver: solver?, goal })
+    }
+
+    /// [`attain`](Self::attain) with everything that is kept clear of as a bound from the first step.
+    #[cfg(feature = "collision")]
+    pub fn attain_among<'a>(
+        &mut self,
+        skeleton: &Skeleton,
+        targets: [Option<LimbGoal>; 2],
+        style: &Pose,
+        among: &'a mut Among,
+        pose: &mut Pose,
+    ) -> &'a SolveReport {
+        self.ask(targets, style, true);
+        self.goals.set_clearance(Some(among.goal.clone()));
+        among.solver.solve(skeleton, &self.goals, pose);
+        self.goals.set_clearance(None);
+        among.solver.report()
+    }
+}
+
+/// A descent of the body among obstacles.
+#[cfg(feature = "collision")]
+#[derive(Debug, Clone)]
+pub(super) struct Among {
+    solver: Nearby,
+    goal: ClearanceGoal,
 }
 
 /// How much a radian of the hand's orientation counts beside a metre of its position.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::planner::{Blocked, Place, Planner, Way};
 use crate::analytic::Swivel;
+use crate::body::reach::whole_body::Among;
 use crate::goal::Target;
 use crate::math::*;
 use crate::pose::Pose;
@@ -19,6 +20,9 @@ const LESS: [Real; 2] = [0.5, 0.0];
 const MORE: [Real; 2] = [0.5, 1.0];
 /// The least weight of a lean to another side: less of it would be the same posture.
 const ASIDE: Real = 0.5;
+/// How far from the preferred swivel angles the arms are when a descent among obstacles starts, in
+/// radians.
+const TURNED: [Real; 3] = [0.0, 1.2, -1.2];
 /// How far a knee that touches something is turned, in radians.
 const KNEES: [Real; 4] = [0.3, -0.3, 0.6, -0.6];
 
@@ -51,6 +55,19 @@ impl Planner<'_> {
             // Nothing can touch: what the solver reaches can be had.
             return self.through_joints(&pose).map(|way| self.arrive(way, own));
         }
+        let mut among = self.around.as_ref().and_then(|around| {
+            let goal = around.as_goal(self.options.clearance.max(0.0));
+            self.solver.among(self.skeleton, goal).ok()
+        });
+        for turned in TURNED {
+            let Some(among) = &mut among else { break };
+            if let Some(end) = self.end_among(&pose, turned, among) {
+                if let Some(way) = self.straight(&end) {
+                    return Some(self.arrive(way, own));
+                }
+                ends.push(end);
+            }
+        }
         for (shift, weight) in leans(own) {
             let mut body = self.start.clone();
             if !self.solver.lean(self.skeleton, self.targets, (shift, weight), &mut body) {
@@ -72,6 +89,13 @@ impl Planner<'_> {
             }
         }
         None
+    }
+
+    /// The end posture that a descent among the obstacles comes to from this body.
+    fn end_among(&mut self, body: &Pose, turned: Real, among: &mut Among) -> Option<End> {
+        let mut body = body.clone();
+        let swivels = self.solver.lean_among(self.skeleton, self.targets, turned, among, &mut body)?;
+        self.end_at(&body, swivels)
     }
 
     /// The end posture with this body: arms reaching, nothing in contact.

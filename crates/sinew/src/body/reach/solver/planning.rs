@@ -2,10 +2,13 @@
 //! one that it would choose.
 
 use super::{LimbGoal, ReachSolver, target_of};
-use crate::analytic::Limb;
-use crate::goal::Target;
+use crate::analytic::{Limb, Swivel};
+use crate::body::reach::whole_body::Among;
+use crate::error::RigError;
+use crate::goal::{ClearanceGoal, Target};
 use crate::math::*;
 use crate::pose::Pose;
+use crate::report::Cause;
 use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::Side;
 
@@ -67,5 +70,51 @@ impl ReachSolver {
         let holds = self.pose_body_at(skeleton, &wishes, 1.0);
         pose.copy_from(&self.pose);
         holds
+    }
+
+    /// What descents among obstacles need.
+    pub(in crate::body::reach) fn among(
+        &mut self,
+        skeleton: &Skeleton,
+        goal: ClearanceGoal,
+    ) -> Result<Among, RigError> {
+        self.whole_body.among(skeleton, goal)
+    }
+
+    /// Goes from a posture of the body, and near to it, to one that has the hands nearly at their targets,
+    /// the feet planted, and touches nothing; whether there is one. The arms start from swivel
+    /// angles `turned` from the preferred ones; those that they come to are returned.
+    pub(in crate::body::reach) fn lean_among(
+        &mut self,
+        skeleton: &Skeleton,
+        targets: &[(Side, Target)],
+        turned: Real,
+        among: &mut Among,
+        pose: &mut Pose,
+    ) -> Option<[Real; 2]> {
+        let wishes = self.wishes(skeleton, targets, pose)?;
+        self.pose.copy_from(pose);
+        self.model.update(skeleton, &self.pose);
+        for (arm, wish) in self.arms.iter().zip(&wishes) {
+            let (Some(arm), Some(wish)) = (arm, wish) else { continue };
+            let (goal, _) = arm.within_reach(skeleton, &self.model, &wish.target);
+            let swivel = Swivel::Preferred(wish.values.swivel + turned);
+            arm.limb().solve(skeleton, &self.model, &Target::Position(goal.position), swivel, &mut self.pose);
+        }
+        let goals = wishes.map(|wish| wish.map(|wish| wish.target));
+        let report = self.whole_body.attain_among(skeleton, goals, pose, among, &mut self.pose);
+        let falls = matches!(report.cause, Some(Cause::Balance { .. }));
+        pose.copy_from(&self.pose);
+        self.model.update(skeleton, &self.pose);
+        let mut swivels = [0.0; 2];
+        for (side, (arm, goal)) in self.arms.iter().zip(goals).enumerate() {
+            let (Some(arm), Some(goal)) = (arm, goal) else { continue };
+            let hand = arm.limb().solve(skeleton, &self.model, &goal.target(), Swivel::Last, &mut self.pose);
+            if falls || !hand.reached() {
+                return None;
+            }
+            swivels[side] = hand.swivel;
+        }
+        Some(swivels)
     }
 }
