@@ -262,3 +262,39 @@ fn sampling_does_not_allocate() {
     }
     assert_eq!(counting::allocations(), before);
 }
+
+#[test]
+fn an_arm_that_hangs_in_its_own_hip_can_leave_it() {
+    // Characters whose arms hang nearer to the hips than their parts are thick stood still for ever, each
+    // reach refused for what touched before it began.
+    let mut human = human();
+    let arm = human.map.arm(Side::Right).unwrap();
+    let mut pressed = human.solver.initial().clone();
+    pressed.set_rotation(arm.upper, rotation::exp(Vec3::Z * 0.12) * pressed.rotation(arm.upper));
+    let body = CollisionBody::from_rig(&human.skeleton, &human.map);
+    let mut query = CollisionQuery::new(&body);
+    query.place(&body, &ModelPose::new(&human.skeleton, &pressed));
+    let own = body.parts_below(&human.skeleton, arm.upper);
+    assert!(query.first_contact(&body, &CollisionScene::new(), &own).is_some(), "the arm is in the body");
+    human.solver.set_initial(&human.skeleton, &pressed).unwrap();
+    let at = Vec3::new(-0.3, 1.2, 0.4);
+    let plan = human
+        .plan(&[(Side::Right, Target::Position(at))], Some(&mut human.among(CollisionScene::new())));
+    assert!(plan.report().reached(), "{}", plan.report());
+}
+
+#[test]
+fn the_body_makes_room_for_itself_among_obstacles() {
+    // Boxes that the posture of choice would lean into: beside the shoulder on the way out to the right, and
+    // between the shoulder and a place high up.
+    let human = human();
+    for (at, centre, size) in [
+        ([-0.7685, 1.25, 0.3225], [-0.436, 1.154, 0.152], [0.181, 0.283, 0.116]),
+        ([-0.4536, 1.6836, -0.0685], [-0.293, 1.396, 0.008], [0.286, 0.093, 0.228]),
+    ] {
+        let [at, centre, size] = [at, centre, size].map(|v: [f64; 3]| Vec3::from_array(v.map(|x| x as Real)));
+        let mut around = human.among(crate_at(centre, size));
+        let plan = human.plan(&[(Side::Right, Target::Position(at))], Some(&mut around));
+        assert!(plan.report().reached(), "{at}: {}", plan.report());
+    }
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use sinew_draw::plot::{Axis, Plot};
-use sinew_eval::reach::{body, goals, paths, timing};
+use sinew_eval::reach::{body, goals, motions, paths, timing};
 
 use super::Results;
 use crate::arguments::EvalReachArguments;
@@ -13,7 +13,8 @@ use crate::progress;
 
 pub fn run(arguments: &EvalReachArguments, output: &mut Output) -> Result<()> {
     let thousands = 2 * arguments.goals.div_ceil(1000);
-    let bar = progress::bar(thousands + 2 * paths::paths().len() + 2, "experiments");
+    let count = thousands + 2 * paths::paths().len() + 3 * arguments.motions + 2;
+    let bar = progress::bar(count, "experiments");
     let options = goals::GoalsOptions { goals: arguments.goals, seed: arguments.seed };
     // Times first, before anything warms the processor up.
     let times = timing::run(arguments.seed);
@@ -23,11 +24,13 @@ pub fn run(arguments: &EvalReachArguments, output: &mut Output) -> Result<()> {
         body::outcomes(arguments.targets.saturating_mul(5), arguments.seed),
     ];
     bar.inc(1);
+    let planned = motions::run(arguments.motions, arguments.seed, || bar.inc(1));
     let (mut tables, _) = goals::run(&options, || bar.inc(1));
     let (smooth, traces) = paths::run(arguments.path_step, || bar.inc(1));
     bar.finish_and_clear();
     tables.extend([smooth, times]);
     tables.extend(bodies);
+    tables.extend(planned);
     Results::new("sinew.eval.reach/1", arguments.seed, tables)
         .tell(&arguments.to, output, |folder| plots(folder, &traces))
 }

@@ -1,11 +1,13 @@
 //! The whole motion of a reach, decided before it starts.
 //!
 //! ```text
-//! targets ──► end postures: what the solver chooses, then leans to other sides, more or less of
-//!                │          them, knees turned (posture)
+//! targets ──► end postures: what the solver chooses, what a descent of the whole body among the
+//!                │          obstacles makes of it, leans to other sides, more or less of them, knees
+//!                │          turned (posture)
 //!                ▼
 //!     for each: the hand straight to its target, the elbow as it likes        (straight)
 //!               the same with the elbow's swivel chosen for the whole way     (straight)
+//!               the line bent a little, if the arm brushes along its own body (straight)
 //!     then:     joints turned straight from start to end                      (straight)
 //!               round what is in the way                                      (detour)
 //!                │
@@ -145,7 +147,8 @@ impl ReachPlan {
         &self.report
     }
 
-    /// Whether the hands go straight to their targets.
+    /// Whether the hands go straight to their targets, or along lines that are bent by less than a
+    /// twentieth of their length.
     pub fn is_straight(&self) -> bool {
         self.straight
     }

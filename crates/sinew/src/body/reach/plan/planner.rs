@@ -94,6 +94,9 @@ pub(super) struct Planner<'a> {
     /// The first contact with an obstacle, and the first with the body itself, that stood in a way.
     met: [Option<Contact>; 2],
     pub tests: u32,
+    /// Whether the body met itself or an obstacle on the last straight way that was tried.
+    pub met_itself: bool,
+    pub met_scene: bool,
 }
 
 impl<'a> Planner<'a> {
@@ -137,6 +140,8 @@ impl<'a> Planner<'a> {
             report: ReachReport::new(),
             met: [None; 2],
             tests: 0,
+            met_itself: false,
+            met_scene: false,
             solver,
         };
         for side in planner.sides.clone() {
@@ -254,6 +259,8 @@ impl<'a> Planner<'a> {
     pub fn note(&mut self, blocked: Blocked) {
         if let Blocked::Touches(contact) = blocked {
             let of_body = matches!(contact.with, Touched::Part(_));
+            self.met_itself |= of_body;
+            self.met_scene |= !of_body;
             self.met[usize::from(of_body)].get_or_insert(contact);
         }
     }

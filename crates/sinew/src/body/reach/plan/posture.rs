@@ -47,7 +47,7 @@ impl Planner<'_> {
         let preferred = [0, 1].map(|side| self.report.hands[side].map_or(0.0, |hand| hand.swivel));
         let mut ends: Vec<End> = Vec::new();
         if let Some(end) = self.end_at(&pose, preferred) {
-            if let Some(way) = self.straight(&end) {
+            if let Some(way) = self.straight(&end).or_else(|| self.bowed(&end)) {
                 return Some(self.arrive(way, own));
             }
             ends.push(end);
@@ -59,9 +59,11 @@ impl Planner<'_> {
             let goal = around.as_goal(self.options.clearance.max(0.0));
             self.solver.among(self.skeleton, goal).ok()
         });
-        for turned in TURNED {
+        // From the posture of choice, and from that at the start, which leans no more than it must.
+        let start = self.start.clone();
+        for (body, turned) in [&pose, &start].into_iter().flat_map(|body| TURNED.map(|turned| (body, turned))) {
             let Some(among) = &mut among else { break };
-            if let Some(end) = self.end_among(&pose, turned, among) {
+            if let Some(end) = self.end_among(body, turned, among) {
                 if let Some(way) = self.straight(&end) {
                     return Some(self.arrive(way, own));
                 }

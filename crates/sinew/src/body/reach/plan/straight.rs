@@ -10,6 +10,12 @@ use crate::pose::Pose;
 
 /// How the body's share follows the hand's: with it, later, earlier.
 const PROFILES: [Real; 3] = [1.0, 2.5, 0.4];
+/// By how much a line is bent, in parts of its length, to so many sides.
+const BOWS: [Real; 2] = [0.02, 0.045];
+const ROUND: usize = 8;
+/// It is bent most where this power of the part of the way is a half: early, since arms hang beside
+/// the body.
+const EARLY: Real = 0.6;
 /// What it costs to be a radian off the swivel angle that is simplest, beside a radian of turning
 /// within a step.
 const SIMPLE: Real = 2.0e-3;
@@ -28,15 +34,42 @@ struct Node {
 impl Planner<'_> {
     /// The way on which the hands go straight to an end posture, if there is one.
     pub fn straight(&mut self, end: &End) -> Option<Way> {
+        (self.met_itself, self.met_scene) = (false, false);
+        self.along(end, Vec3::ZERO, &PROFILES)
+    }
+
+    /// The same with the line bent a little, where an arm would brush too hard along its own body.
+    pub fn bowed(&mut self, end: &End) -> Option<Way> {
+        let side = *self.sides.first()?;
+        let line = self.to[side].position - self.from[side].translation;
+        if !self.met_itself || self.met_scene || !(line.length() > TINY) {
+            return None;
+        }
+        let aside = line.any_orthogonal_vector().normalize_or_zero();
+        let other = line.cross(aside).normalize_or_zero();
+        for bow in BOWS {
+            for i in 0..ROUND {
+                let (sin, cos) = (TAU * i as Real / ROUND as Real).sin_cos();
+                let found = self.along(end, (aside * cos + other * sin) * (bow * line.length()), &PROFILES[..2]);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// The way along a line that is bent by `bow`.
+    fn along(&mut self, end: &End, bow: Vec3, profiles: &[Real]) -> Option<Way> {
         let modes: &[bool] = if self.is_oriented() { &[true, false] } else { &[false] };
         for &oriented in modes {
             let mut body_blocks = true;
-            for (i, profile) in PROFILES.into_iter().enumerate() {
+            for (i, profile) in profiles.iter().copied().enumerate() {
                 // The body's own way matters only if it is what fails.
                 if i > 0 && !body_blocks {
                     break;
                 }
-                let mut places = self.simply(end, oriented, profile);
+                let mut places = self.simply(end, oriented, profile, bow);
                 match self.follow(&end.pose, &places) {
                     Ok(knots) => return Some(Way { knots, places, straight: true }),
                     Err((_, blocked)) => self.note(blocked),
@@ -50,14 +83,17 @@ impl Planner<'_> {
         None
     }
 
-    /// The straight way with elbows that turn from their first to their last angle.
-    fn simply(&self, end: &End, oriented: bool, profile: Real) -> Vec<Place> {
+    /// The straight or bent way with elbows that turn from their first to their last angle.
+    fn simply(&self, end: &End, oriented: bool, profile: Real, bow: Vec3) -> Vec<Place> {
         let last = self.last_place(end, oriented);
         (0..=KNOTS)
             .map(|k| {
                 let part = minimum_jerk(k as Real / KNOTS as Real);
                 let mut place = self.on_line(part, oriented);
                 place.body = part.powf(profile);
+                for hand in &mut place.hands {
+                    hand.position += bow * (PI * part.powf(EARLY)).sin();
+                }
                 for i in 0..2 {
                     place.swivels[i] = self.first[i] + wrap_angle(last.swivels[i] - self.first[i]) * part;
                 }
@@ -161,7 +197,8 @@ impl Planner<'_> {
             }
             layer.retain(|node| node.cost.is_finite());
             if layer.is_empty() {
-                *body_blocks = false;
+                // An arm that meets its own body may pass it earlier or later.
+                *body_blocks = self.met_itself && !self.met_scene;
                 return None;
             }
             layers.push(layer);
