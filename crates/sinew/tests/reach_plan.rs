@@ -278,8 +278,8 @@ fn an_arm_that_hangs_in_its_own_hip_can_leave_it() {
     assert!(query.first_contact(&body, &CollisionScene::new(), &own).is_some(), "the arm is in the body");
     human.solver.set_initial(&human.skeleton, &pressed).unwrap();
     let at = Vec3::new(-0.3, 1.2, 0.4);
-    let plan = human
-        .plan(&[(Side::Right, Target::Position(at))], Some(&mut human.among(CollisionScene::new())));
+    let plan =
+        human.plan(&[(Side::Right, Target::Position(at))], Some(&mut human.among(CollisionScene::new())));
     assert!(plan.report().reached(), "{}", plan.report());
 }
 

@@ -22,9 +22,7 @@ use sinew_f64::collision::{CollisionBody, CollisionScene, ObstacleShape, Touched
 use sinew_f64::goal::BalanceGoal;
 use sinew_f64::math::rotation;
 use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side, masses};
-use sinew_f64::{
-    Goal, GoalSet, GoalSolver, ModelPose, Pose, Quat, Skeleton, SolverSpec, Target, Transform, Vec3, rigs,
-};
+use sinew_f64::{Goal, GoalSet, ModelPose, Pose, Quat, Skeleton, SolverSpec, Target, Transform, Vec3, rigs};
 
 use crate::sample;
 use crate::stats::{largest, median, percentile};
@@ -263,7 +261,9 @@ pub fn run(targets: usize, seed: u64, mut tick: impl FnMut()) -> Vec<Table> {
     let (outcomes, ways, times) = alone(&person, targets, seed, &mut tick);
     let mut tables = vec![outcomes, ways];
     let (among, mut times) = among(&person, targets, seed, times, &mut tick);
-    times.note("one thread, f64; a motion is decided once, a frame of it is then sampled in a few microseconds");
+    times.note(
+        "one thread, f64; a motion is decided once, a frame of it is then sampled in a few microseconds",
+    );
     tables.extend([among, times]);
     tables
 }
@@ -429,8 +429,7 @@ fn among(
             named += usize::from(got.names_the_box);
             if searched < SEARCHED {
                 searched += 1;
-                refuted +=
-                    usize::from(person.plan(target, obstacle.scene(), &large).plan.report().reached());
+                refuted += usize::from(person.plan(target, obstacle.scene(), &large).plan.report().reached());
             }
         }
         tick();

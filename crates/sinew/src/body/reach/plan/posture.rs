@@ -61,7 +61,8 @@ impl Planner<'_> {
         });
         // From the posture of choice, and from that at the start, which leans no more than it must.
         let start = self.start.clone();
-        for (body, turned) in [&pose, &start].into_iter().flat_map(|body| TURNED.map(|turned| (body, turned))) {
+        for (body, turned) in [&pose, &start].into_iter().flat_map(|body| TURNED.map(|turned| (body, turned)))
+        {
             let Some(among) = &mut among else { break };
             if let Some(end) = self.end_among(body, turned, among) {
                 if let Some(way) = self.straight(&end) {

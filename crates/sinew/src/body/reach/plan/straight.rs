@@ -50,7 +50,8 @@ impl Planner<'_> {
         for bow in BOWS {
             for i in 0..ROUND {
                 let (sin, cos) = (TAU * i as Real / ROUND as Real).sin_cos();
-                let found = self.along(end, (aside * cos + other * sin) * (bow * line.length()), &PROFILES[..2]);
+                let found =
+                    self.along(end, (aside * cos + other * sin) * (bow * line.length()), &PROFILES[..2]);
                 if found.is_some() {
                     return found;
                 }
