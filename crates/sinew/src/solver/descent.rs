@@ -44,10 +44,12 @@ const FLOOR: Real = ROUNDING;
 /// many slow ones in a row the descent has come to rest.
 const SLOW: Real = 0.9;
 const PATIENCE: u32 = 5;
+/// The same for a descent from a good start that is further than a centimetre from its goals: what gains
+/// nothing twice in a row there does not get there.
+const BRIEF_PATIENCE: u32 = 2;
+const BRIEF_COST: Real = 5.0e-5;
 /// A step that leaves more than this part of the error, with bounds near by, counts twice.
 const HARDLY: Real = 0.99;
-/// The same for a descent from a good start. What gains nothing twice in a row there does not get there.
-const BRIEF_PATIENCE: u32 = 2;
 /// So many refused steps in a row are a rest as well.
 const REFUSALS: u32 = 6;
 /// So many columns to a row are a chain that can always bend.
@@ -255,12 +257,14 @@ impl Descent {
         self.anchor.copy_from_slice(&self.now.motions);
         self.begun = self.now.cost;
         let mut trust: Real = START;
-        let patience = if pace == Pace::Brief { BRIEF_PATIENCE } else { PATIENCE };
-        let (patience, refusals) = if self.yields { (budget, 2 * REFUSALS) } else { (patience, REFUSALS) };
+        let (patience, refusals) = if self.yields { (budget, 2 * REFUSALS) } else { (PATIENCE, REFUSALS) };
         let mut progress = Progress::new(self.now.cost, budget, patience, 1.0 - SLOW, expired);
         loop {
             if let Err(stop) = progress.begin(self.now.met) {
                 return stop;
+            }
+            if pace == Pace::Brief && progress.idle >= BRIEF_PATIENCE && self.now.cost > BRIEF_COST {
+                return Stop::Stalled;
             }
             *iterations += 1;
             self.active.linearise(&self.articulation, &self.now);
