@@ -93,7 +93,8 @@ impl ReachSolver {
             let frame = arm.limb().base_frame(&self.model, &self.pose);
             let outcome = &mut limb.outcome;
             outcome.residual = arm.limb().measured(&frame, &wish.target, &self.pose);
-            if beyond > 0.0 && matches!(outcome.cause, None | Some(Cause::Underway { .. })) {
+            // Too far is too far, whatever else keeps the arm from stretching there; but for what it touches.
+            if beyond > 0.0 && !matches!(outcome.cause, Some(Cause::Collision { .. })) {
                 outcome.status = Status::NotReached;
                 outcome.cause = Some(Cause::OutOfReach { goal: GoalId(0), by: beyond });
             }
