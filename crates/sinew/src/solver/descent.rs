@@ -346,7 +346,8 @@ impl Descent {
     /// compromise may be left for another one far away as a target moves on.
     fn pays(&self, pace: Pace) -> bool {
         let (before, after) = (self.now.cost, self.trial.cost);
-        let near = || matches!(pace, Pace::Search | Pace::Brief) || are_near(&self.anchor, &self.trial.motions);
+        let near =
+            || matches!(pace, Pace::Search | Pace::Brief) || are_near(&self.anchor, &self.trial.motions);
         if after < SLOW * before || (self.yields && after < before) {
             return pace != Pace::Near || near();
         }

@@ -255,6 +255,26 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
+    /// Whether anything stood in a way.
+    pub fn has_met(&self) -> bool {
+        self.met.iter().any(Option::is_some)
+    }
+
+    /// Remembers what the pose touches, whether or not its feet and hands are in their places.
+    pub fn look(&mut self) {
+        self.model.update(self.skeleton, &self.pose);
+        let reaching = [0, 1].map(|side| self.arms[side].is_some());
+        let Some(around) = &mut self.around else { return };
+        around.begin();
+        let mut contact = around.body_contact(&self.model, reaching);
+        for i in 0..self.sides.len() {
+            contact = contact.or_else(|| self.arm_contact(self.sides[i]));
+        }
+        if let Some(contact) = contact {
+            self.note(Blocked::Touches(contact));
+        }
+    }
+
     /// Remembers what stood in the way.
     pub fn note(&mut self, blocked: Blocked) {
         if let Blocked::Touches(contact) = blocked {

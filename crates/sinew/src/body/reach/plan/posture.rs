@@ -23,6 +23,10 @@ const ASIDE: Real = 0.5;
 /// How far from the preferred swivel angles the arms are when a descent among obstacles starts, in
 /// radians.
 const TURNED: [Real; 3] = [0.0, 1.2, -1.2];
+/// How many leans are followed by a descent where they alone do not reach.
+const DESCENTS: usize = 24;
+/// In how many steps a way is looked along for what is in it.
+const LOOKS: usize = 48;
 /// How far a knee that touches something is turned, in radians.
 const KNEES: [Real; 4] = [0.3, -0.3, 0.6, -0.6];
 
@@ -71,12 +75,18 @@ impl Planner<'_> {
                 ends.push(end);
             }
         }
+        let mut descents = DESCENTS;
         for (shift, weight) in leans(own) {
             let mut body = self.start.clone();
             if !self.solver.lean(self.skeleton, self.targets, (shift, weight), &mut body) {
                 continue;
             }
-            let Some(end) = self.end_at(&body, preferred) else { continue };
+            let mut found = self.end_at(&body, preferred);
+            if let (None, Some(among), true) = (&found, &mut among, descents > 0) {
+                descents -= 1;
+                found = self.end_among(&body, 0.0, among);
+            }
+            let Some(end) = found else { continue };
             if let Some(way) = self.straight(&end) {
                 return Some(self.arrive(way, weight));
             }
@@ -91,7 +101,20 @@ impl Planner<'_> {
                 return Some(self.arrive(way, own));
             }
         }
+        self.look_along(&pose);
         None
+    }
+
+    /// Looks for what is in the way to a posture where no way has met anything: those that were tried
+    /// ended before, at a limit or at the end of a limb's length.
+    fn look_along(&mut self, pose: &Pose) {
+        for k in 0..=LOOKS {
+            if self.has_met() {
+                return;
+            }
+            self.pose.blend(&self.start, pose, k as Real / LOOKS as Real);
+            self.look();
+        }
     }
 
     /// The end posture that a descent among the obstacles comes to from this body.
