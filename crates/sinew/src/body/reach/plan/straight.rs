@@ -42,7 +42,7 @@ impl Planner<'_> {
     pub fn bowed(&mut self, end: &End) -> Option<Way> {
         let side = *self.sides.first()?;
         let line = self.to[side].position - self.from[side].translation;
-        if !self.met_itself || self.met_scene || !(line.length() > TINY) {
+        if !self.met_itself || self.met_scene || line.length() <= TINY {
             return None;
         }
         let aside = line.any_orthogonal_vector().normalize_or_zero();
