@@ -144,7 +144,7 @@ pub struct EvalReachArguments {
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub targets: usize,
     /// How many random targets of whole motions, of each kind
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 40)]
     pub motions: usize,
     /// The finer of the two steps along the hand's paths, in millimetres; the other is 1
     #[arg(long, value_name = "MM", default_value_t = 0.1)]

@@ -31,9 +31,9 @@ use crate::table::{Cell, Table};
 /// Frames of a second.
 const RATE: f64 = 30.0;
 /// How much larger the judge's search is, for each posture and in postures.
-const LARGER: u32 = 4;
+const LARGER: u32 = 3;
 /// How many refusals the large search judges at the most.
-const SEARCHED: usize = 6;
+const SEARCHED: usize = 3;
 /// A limb that is deeper than this in the box is in it, in metres.
 const INSIDE: f64 = 3.0e-3;
 
