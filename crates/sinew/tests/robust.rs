@@ -5,12 +5,13 @@
 #[cfg(sinew_f64)]
 extern crate sinew_f64 as sinew;
 
+use sinew::goal::PostureGoal;
 use sinew::math::{Real, rotation};
 use sinew::report::Tolerance;
 use sinew::solver::robust::RobustOptions;
 use sinew::{
-    Goal, GoalSet, JointDef, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, SolverSpec, Target,
-    Transform, Vec3, rigs,
+    Effector, Goal, GoalSet, JointDef, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder,
+    SolverSpec, Target, Transform, Vec3, rigs,
 };
 
 #[path = "../../sinew-eval/src/arms.rs"]
@@ -210,12 +211,12 @@ fn long_chains_are_met_near_the_end_of_their_reach() {
         let skeleton = b.build().unwrap();
         let mut goals = GoalSet::new();
         let goal = goals.add(Goal::position(last, Vec3::X));
-        let tolerance = Tolerance { position: 1.0e-3, orientation: 1.0e-3 };
-        let options = RobustOptions { tolerance, ..RobustOptions::default() };
-        let mut solver = SolverSpec::Robust(options).build(&skeleton, &goals).unwrap();
+        let mut solver = SolverSpec::default().build(&skeleton, &goals).unwrap();
         let mut numbers = Numbers::new(21);
         for i in 0..100 {
-            let target = numbers.direction() * numbers.between(0.9, 0.98);
+            // Up to where the chain is stretched but for a thousandth, also on the line of its first bone.
+            let way = if i % 10 == 0 { -Vec3::X } else { numbers.direction() };
+            let target = way * numbers.between(0.9, 0.999);
             goals.set_target(goal, Target::Position(target));
             let mut pose = Pose::rest(&skeleton);
             let report = solver.solve(&skeleton, &goals, &mut pose);
@@ -224,26 +225,29 @@ fn long_chains_are_met_near_the_end_of_their_reach() {
     }
 }
 
-#[test]
-fn a_stick_that_pulls_in_and_out_of_reach_makes_no_joint_jump() {
-    // A knee turned by 78° from one frame to the next: six goals that exclude each other have a
-    // best compromise, which gives way to another one far off as a target moves on, and slow steps
-    // led there within a solve.
+/// A stick takes another of six goals every second and pulls it at up to 1 m/s, in and out of reach.
+fn pull_a_stick(seed: u64, seconds: usize, poses: bool, posture: bool) {
     const RATE: usize = 60;
     let skeleton = rigs::humanoid(rigs::SwingModel::Kusudama);
     let names = ["HumanoidRoot", "skullbase", "l_wrist", "r_wrist", "l_ankle", "r_ankle"];
     let joints = names.map(|n| skeleton.find(n).unwrap());
     let rest = ModelPose::rest(&skeleton);
     let mut targets = joints.map(|j| rest.position(j));
-    let mut goals: GoalSet = joints.iter().zip(targets).map(|(&j, at)| Goal::position(j, at)).collect();
+    let target = |j: JointId, at: Vec3| match poses {
+        true => Target::Pose(Transform::new(at, rest.rotation(j))),
+        false => Target::Position(at),
+    };
+    let mut goals: GoalSet =
+        joints.iter().zip(targets).map(|(&j, at)| Goal::new(Effector::at(j), target(j, at))).collect();
+    if posture {
+        goals.set_posture(Some(PostureGoal::natural(Pose::rest(&skeleton))));
+    }
     let ids: Vec<_> = goals.iter().map(|(id, _)| id).collect();
-    // A stick is followed: a pose elsewhere would be a jump.
-    let options = RobustOptions { restarts: 0, ..RobustOptions::default() };
-    let mut solver = SolverSpec::Robust(options).build(&skeleton, &goals).unwrap();
+    let mut solver = SolverSpec::default().following().build(&skeleton, &goals).unwrap();
     let mut pose = Pose::rest(&skeleton);
-    let mut numbers = Numbers::new(4);
+    let mut numbers = Numbers::new(seed);
     let (mut taken, mut velocity) = (0, Vec3::ZERO);
-    for frame in 0..10 * 60 * RATE {
+    for frame in 0..seconds * RATE {
         if frame % RATE == 0 {
             taken = (numbers.between(0.0, 6.0) as usize).min(5);
             let (speed, home) = (numbers.unit(), rest.position(joints[taken]));
@@ -253,14 +257,47 @@ fn a_stick_that_pulls_in_and_out_of_reach_makes_no_joint_jump() {
             };
         }
         targets[taken] += velocity / RATE as Real;
-        goals.set_target(ids[taken], Target::Position(targets[taken]));
+        goals.set_target(ids[taken], target(joints[taken], targets[taken]));
         let before = pose.clone();
         solver.solve(&skeleton, &goals, &mut pose);
-        assert_eq!(pose.worst_violation(&skeleton), None, "frame {frame}");
+        assert_eq!(pose.worst_violation(&skeleton), None, "seed {seed}, frame {frame}");
         for id in skeleton.ids() {
             let turn = rotation::angle(before.rotation(id).conjugate() * pose.rotation(id)).to_degrees();
             let name = skeleton.joint(id).name();
-            assert!(turn < 12.0, "frame {frame}: {name} turns by {turn}°, {taken} is pulled");
+            assert!(turn < 12.0, "seed {seed}, frame {frame}: {name} turns by {turn}°, {taken} is pulled");
         }
     }
+}
+
+#[test]
+fn a_stick_that_pulls_in_and_out_of_reach_makes_no_joint_jump() {
+    // A knee turned by 78° from one frame to the next: six goals that exclude each other have a
+    // best compromise, which gives way to another one far off as a target moves on, and slow steps
+    // led there within a solve. And by 57° where the goals could be met, by a leg that had been straight.
+    for seed in 0..12 {
+        pull_a_stick(seed, 6, seed % 2 == 1, seed % 3 == 2);
+    }
+}
+
+#[test]
+#[ignore = "ten minutes of motion take half a minute"]
+fn a_stick_that_pulls_for_ten_minutes_makes_no_joint_jump() {
+    pull_a_stick(4, 600, false, false);
+}
+
+#[test]
+fn a_target_that_is_followed_is_met_soon_after_it_stops() {
+    // The hip of a straight leg comes down by two centimetres: the knee bends by 25°, which is too much for
+    // one frame, and in a few it is there.
+    let skeleton = rigs::humanoid(Default::default());
+    let rest = ModelPose::rest(&skeleton);
+    let [root, left, right] = ["HumanoidRoot", "l_ankle", "r_ankle"].map(|n| skeleton.find(n).unwrap());
+    let mut goals = GoalSet::from_iter([left, right].map(|foot| Goal::pose(foot, rest.transform(foot))));
+    let hips = goals.add(Goal::position(root, rest.position(root)));
+    let mut solver = SolverSpec::default().following().build(&skeleton, &goals).unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    solver.solve(&skeleton, &goals, &mut pose);
+    goals.set_target(hips, Target::Position(rest.position(root) - Vec3::Y * 0.02));
+    let frames = (1..20).find(|_| solver.solve(&skeleton, &goals, &mut pose).reached()).unwrap();
+    assert!((2..8).contains(&frames), "{frames} frames");
 }

@@ -9,7 +9,7 @@ use super::Switch;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  sinew eval solvers                       all tables, two minutes
+  sinew eval solvers                       all tables, within a minute
   sinew eval solvers --full -o out         as many poses as the project's figures, with JSON and plots
   sinew eval tasks -o tasks                tasks that other systems can run too, and our answers
   sinew eval task t2_panda.json -o result.json")]
@@ -99,7 +99,7 @@ pub struct EvalSikArguments {
 #[derive(Debug, Args)]
 pub struct EvalSolversArguments {
     /// How many random poses of the humanoid; of the other experiments in proportion
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 40)]
     pub poses: usize,
     /// As many as the project's figures are of: 1000 poses, 300 near edges, 20 000 of each arm
     #[arg(long, conflicts_with = "poses")]

@@ -46,7 +46,9 @@ pub fn run(solvers: &[SolverSpec], skeleton: &Skeleton, mut tick: impl FnMut()) 
         ]);
         tick();
     }
-    table.note(format!("{FRAMES} frames with still targets; weights left:right as in the heads"));
+    table.note(format!(
+        "{FRAMES} frames with still targets, each from the pose before; weights left:right as in the heads"
+    ));
     table.note("rise: of the weighted squared error from one frame to the next, in parts of itself");
     table
 }
@@ -80,7 +82,8 @@ pub fn pull(spec: SolverSpec, skeleton: &Skeleton, left_weight: Real) -> Option<
     for name in ["l_ankle", "r_ankle"] {
         goals.add(stay(name)?);
     }
-    let mut solver = spec.build(skeleton, &goals).ok()?;
+    // Frame after frame from the pose before: nobody looks elsewhere.
+    let mut solver = spec.following().build(skeleton, &goals).ok()?;
     let mut pose = Pose::rest(skeleton);
     let cost = |pose: &Pose| -> f64 {
         let model = ModelPose::new(skeleton, pose);

@@ -117,6 +117,8 @@ pub(crate) struct Descent {
     pub posture: Vec<Motion>,
     /// Where the slow steps of a descent began.
     anchor: Vec<Motion>,
+    /// The cosine of half the angle that counts as near, for [`Pace::Near`].
+    near: Real,
     /// The error at the beginning of the last descent.
     begun: Real,
     /// How much each column's distance from it weighs, and that times the posture's own
@@ -155,6 +157,7 @@ impl Descent {
             trial: place(),
             posture: alloc::vec![Motion::REST; articulation.nodes.len()],
             anchor: alloc::vec![Motion::REST; articulation.nodes.len()],
+            near: SLIDE,
             begun: 0.0,
             way: alloc::vec![0.0; articulation.columns],
             drawn: alloc::vec![0.0; articulation.columns],
@@ -346,8 +349,10 @@ impl Descent {
     /// compromise may be left for another one far away as a target moves on.
     fn pays(&self, pace: Pace) -> bool {
         let (before, after) = (self.now.cost, self.trial.cost);
-        let near =
-            || matches!(pace, Pace::Search | Pace::Brief) || are_near(&self.anchor, &self.trial.motions);
+        let limit = if pace == Pace::Near { self.near } else { SLIDE };
+        let near = || {
+            matches!(pace, Pace::Search | Pace::Brief) || are_near(&self.anchor, &self.trial.motions, limit)
+        };
         if after < SLOW * before || (self.yields && after < before) {
             return pace != Pace::Near || near();
         }
@@ -355,10 +360,20 @@ impl Descent {
         after < before && before - after >= WORTH * self.scale * way && near()
     }
 
+    /// How far from where it begins [`Pace::Near`] goes, in radians; by default as far as slow steps.
+    pub(crate) fn keep_near(&mut self, angle: Option<Real>) {
+        self.near = angle.map_or(SLIDE, |angle| (0.5 * angle).cos());
+    }
+
+    /// Whether no joint has turned further from these motions than that.
+    pub(crate) fn is_near(&self, motions: &[Motion]) -> bool {
+        are_near(motions, &self.now.motions, self.near)
+    }
+
     /// Whether the way of the last descent, from these motions, is worth it though the goals are not
     /// met where it ended: the measure of [`pays`](Self::pays) for a descent as a whole.
     pub(crate) fn was_worth(&mut self, from: &[Motion]) -> bool {
-        if are_near(from, &self.now.motions) {
+        if are_near(from, &self.now.motions, SLIDE) {
             return true;
         }
         self.articulation.way_to(from, &self.now.motions, None, 1.0, &mut self.way);
@@ -369,13 +384,14 @@ impl Descent {
     /// Draws the pose to the posture as far as the goals leave it free: a few
     /// steps down the goals' error and the posture's weight times the squared distance
     /// from it together. Where they balance the goals are missed by a
-    /// little, so [`run`](Self::run) should follow. Returns the number of steps, at most `most`.
+    /// little, so [`run`](Self::run) should follow. Returns the number of steps, at most `most`. With motions
+    /// to stay near to, no joint turns far from them.
     pub(crate) fn relax(
         &mut self,
         skeleton: &Skeleton,
         frame: &SolveFrame,
         goal: &PostureGoal,
-        most: u32,
+        (most, near): (u32, Option<&[Motion]>),
     ) -> u32 {
         let weight = goal.weight * goal.weight;
         self.articulation.read(&goal.pose, &mut self.posture);
@@ -398,7 +414,7 @@ impl Descent {
             self.trial.update(&self.articulation, frame);
             core::mem::swap(&mut self.now, &mut self.trial);
             let after = self.now.cost + self.strain(goal);
-            if after < total {
+            if after < total && near.is_none_or(|near| self.is_near(near)) {
                 let done = after > total * RELAXED;
                 total = after;
                 if done {
@@ -502,9 +518,9 @@ impl Descent {
     }
 }
 
-/// Whether no joint turns by more than a [`SLIDE`] from one set of motions to the other.
-fn are_near(a: &[Motion], b: &[Motion]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a.rotation.dot(b.rotation).abs() > SLIDE)
+/// Whether no joint turns by more than the angle with this cosine of its half from one set of motions to the other.
+fn are_near(a: &[Motion], b: &[Motion], cosine: Real) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.rotation.dot(b.rotation).abs() > cosine)
 }
 
 /// Adds the rows of goals that are relative to another joint.

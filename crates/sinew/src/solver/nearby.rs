@@ -66,7 +66,7 @@ impl Method for Nearby {
         frame.tie(&mut descent.articulation);
         descent.articulation.read(pose, &mut descent.now.motions);
         let mut iterations = match frame.posture(goals) {
-            Some(posture) => descent.relax(skeleton, frame, posture, options.drawn),
+            Some(posture) => descent.relax(skeleton, frame, posture, (options.drawn, None)),
             None => 0,
         };
         let stop = descent.run(skeleton, frame, (Pace::Brief, options.steps), &mut iterations, expired);

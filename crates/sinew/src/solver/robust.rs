@@ -11,11 +11,14 @@
 //! | steps, damping and limits until it rests | `solver/descent.rs` |
 //! | where to start again | `robust/restart.rs` |
 //! | where a body starts that keeps clear of itself | `robust/root.rs` |
+//! | whether a target is followed | `robust/following.rs` |
 //!
 //! What the goals leave free is drawn to a posture if the set has one
 //! ([`PostureGoal`]): the goals are met first, and then again from
 //! where goals and posture together are lowest.
 
+mod arc;
+mod following;
 mod restart;
 mod root;
 
@@ -35,6 +38,7 @@ use crate::pose::Pose;
 use crate::report::Tolerance;
 use crate::skeleton::Skeleton;
 
+use following::Following;
 use restart::Restarts;
 
 /// How the production solver works.
@@ -45,8 +49,9 @@ pub struct RobustOptions {
     pub tolerance: Tolerance,
     /// The most steps from one start.
     pub iterations: u32,
-    /// How often it may start again elsewhere. Zero keeps the result as near
-    /// to the given pose as the method can. Nearly every pose of an arm is found within ten starts;
+    /// How often it may start again elsewhere. Zero is for targets that are followed: the result stays as
+    /// near to the given pose as the method can, and if that is the pose of the solve before and the targets have
+    /// moved on by a little, every joint turns by a little, though the goals be met some frames later. Nearly every pose of an arm is found within ten starts;
     /// among 100 000 of them, one in 10 000 needs more than 100 and none more than 310.
     pub restarts: u32,
     /// Chooses the starts; the same seed gives the same result, always.
@@ -77,6 +82,7 @@ pub(crate) struct Robust {
     best: Vec<Motion>,
     rest: Vec<Motion>,
     given: Vec<Motion>,
+    following: Following,
 }
 
 impl Robust {
@@ -93,7 +99,8 @@ impl Robust {
         let articulation = Articulation::new(skeleton, goals);
         let restarts = Restarts::new(skeleton, &articulation, &kinds, options);
         let rest = alloc::vec![Motion::REST; articulation.nodes.len()];
-        Ok(Self { options, frame, restarts, best: rest.clone(), given: rest.clone(), rest })
+        let following = Following::new(rest.len(), goals.len());
+        Ok(Self { options, frame, restarts, best: rest.clone(), given: rest.clone(), rest, following })
     }
 }
 
@@ -104,7 +111,7 @@ impl Method for Robust {
 
     fn iterate(&mut self, request: Request<'_>, pose: &mut Pose) -> (u32, Stop) {
         let Request { skeleton, goals, effort, expired } = request;
-        let Self { options, frame, restarts, best, rest, given } = self;
+        let Self { options, frame, restarts, best, rest, given, following } = self;
         let Some(mut at_work) = frame.descent.take() else { return (0, Stop::Stalled) };
         let descent = at_work.as_mut();
         descent.articulation.take_folded(pose);
@@ -120,6 +127,10 @@ impl Method for Robust {
             && options.restarts > 0
             && !frame.any_out_of_reach()
             && !frame.is_tied();
+        // Without restarts a target may be followed: then every pose should be near the one before.
+        let asked_to = options.restarts == 0 && effort == Effort::Search;
+        let followed = if asked_to { following.bound(frame, given) } else { None };
+        descent.keep_near(followed);
         let (mut stop, mut worth);
         // Contacts as bounds catch a descent that comes from far away, and a tangled body is not led
         // out of them step by step: there the search that overlooks them comes first, and the pose
@@ -131,7 +142,10 @@ impl Method for Robust {
             worth = true;
         } else {
             stop = descent.run(skeleton, frame, steady, &mut iterations, expired);
-            worth = stop == Stop::Converged || descent.was_worth(given);
+            worth = match followed {
+                Some(_) => descent.is_near(given),
+                None => stop == Stop::Converged || descent.was_worth(given),
+            };
         }
         if stop != Stop::Converged && stop != Stop::Expired && search {
             best.copy_from_slice(&descent.now.motions);
@@ -169,7 +183,7 @@ impl Method for Robust {
             stop = descent.run(skeleton, frame, steady, &mut iterations, expired);
             worth = stop == Stop::Converged || descent.was_worth(given);
         }
-        if !worth && matches!(stop, Stop::Stalled | Stop::Iterations) {
+        if !worth && stop != Stop::Expired && (followed.is_some() || stop != Stop::Converged) {
             descent.now.motions.copy_from_slice(given);
             stop = descent.run(skeleton, frame, near, &mut iterations, expired);
         }
@@ -177,10 +191,14 @@ impl Method for Robust {
             rest.copy_from_slice(&descent.now.motions);
             descent.now.update(&descent.articulation, frame);
             let before = descent.now.cost;
-            descent.relax(skeleton, frame, posture, RELAX_STEPS);
+            let near = followed.is_some().then_some(given.as_slice());
+            descent.relax(skeleton, frame, posture, (RELAX_STEPS, near));
             let again = descent.run(skeleton, frame, steady, &mut iterations, expired);
+            let strays = near.is_some_and(|given| !descent.is_near(given));
             // The goals come first: what was met stays met, and what was near stays near.
-            if again != Stop::Converged && (stop == Stop::Converged || descent.now.cost > before * WORSE) {
+            if strays
+                || again != Stop::Converged && (stop == Stop::Converged || descent.now.cost > before * WORSE)
+            {
                 descent.now.motions.copy_from_slice(rest);
             } else {
                 stop = again;
@@ -188,6 +206,9 @@ impl Method for Robust {
         }
         descent.restore(skeleton, frame);
         descent.articulation.write(&descent.now.motions, pose);
+        if asked_to {
+            following.remember(frame, &descent.now.motions);
+        }
         frame.descent = Some(at_work);
         (iterations, stop)
     }

@@ -88,6 +88,23 @@ impl SolverSpec {
         matches!(self, Self::Robust(_) | Self::HalfJacobian(_) | Self::Jacobian(_) | Self::Priority(_))
     }
 
+    /// The same solver for a target that is followed, frame by frame from the pose before: it looks for
+    /// poses nowhere else, and so makes no jump.
+    ///
+    /// ```
+    /// use sinew::SolverSpec;
+    /// let SolverSpec::Robust(options) = SolverSpec::default().following() else { unreachable!() };
+    /// assert_eq!(options.restarts, 0);
+    /// ```
+    pub const fn following(mut self) -> Self {
+        match &mut self {
+            Self::Robust(options) => options.restarts = 0,
+            Self::Ewbik(options) => options.escapes = 0,
+            _ => {}
+        }
+        self
+    }
+
     /// The same solver with another tolerance.
     pub fn with_tolerance(mut self, tolerance: Tolerance) -> Self {
         match &mut self {

@@ -1,5 +1,6 @@
 //! Where to start again when the given pose leads nowhere.
 //!
+//! A chain of balls without limits is laid to its target along an arc first (`robust/arc.rs`).
 //! With one goal on a base that stands still, poses that bring the effector
 //! near the target are the best starts, so a *library* of random poses within
 //! the limits is made when the solver is built, and its entries are tried in
@@ -15,7 +16,7 @@ use super::super::articulation::{Articulation, Bound, Motion, NO_NODE};
 use super::super::descent::Descent;
 use super::super::frame::SolveFrame;
 use super::super::goal_rows::RowKinds;
-use super::RobustOptions;
+use super::{RobustOptions, arc};
 use crate::goal::Goal;
 use crate::math::random::Random;
 use crate::math::*;
@@ -30,6 +31,9 @@ const LIBRARY: usize = 512;
 pub(super) struct Restarts {
     random: Random,
     library: Option<Library>,
+    /// The point that a chain without limits is laid to along an arc, before all else.
+    arc: Option<Vec3>,
+    is_chain: bool,
     /// For each node, whether an unmet goal or a contact and whether a met goal hangs on it.
     hangs: Vec<(bool, bool)>,
 }
@@ -60,12 +64,17 @@ impl Restarts {
             }
             _ => None,
         };
-        Self { random, library, hangs: alloc::vec![(false, false); articulation.nodes.len()] }
+        let free = articulation.nodes.iter().all(|n| n.bound == Bound::Free);
+        let point = matches!(kinds, [one] if one.position && !one.orientation);
+        let is_chain = free && point && arc::is_chain(articulation);
+        let hangs = alloc::vec![(false, false); articulation.nodes.len()];
+        Self { random, library, arc: None, is_chain, hangs }
     }
 
     /// Prepares the starts of one solve, which has come to rest at `descent.now`.
     pub(super) fn begin(&mut self, descent: &Descent, frame: &SolveFrame, seed: u64) {
         self.random = Random(seed);
+        self.arc = frame.goals().first().filter(|_| self.is_chain).and_then(|goal| goal.target.position());
         if let (Some(library), Some(goal)) = (&mut self.library, frame.goals().first()) {
             library.measure(goal);
         }
@@ -101,6 +110,11 @@ impl Restarts {
         attempt: u32,
         best: &[Motion],
     ) {
+        if let Some(target) = self.arc.take() {
+            let Descent { articulation, now, .. } = descent;
+            arc::lay(articulation, target, &mut now.motions, &mut now.frames);
+            return;
+        }
         if let Some(library) = &mut self.library
             && library.take_nearest(&mut descent.now.motions)
         {
