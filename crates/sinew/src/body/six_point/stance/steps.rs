@@ -31,7 +31,7 @@ const OVERDUE: Real = 2.3;
 /// How fast a foot goes on average in a step, in heights of the pelvis a second, unless the body is fast itself.
 const FASTEST: Real = 3.0;
 /// A foot that is not further off than this, as a part of what makes it step, is at home.
-const AT_HOME: Real = 0.12;
+const AT_HOME: Real = 0.2;
 /// Seconds of rest before feet are put right.
 const REST: Real = 0.08;
 /// A body that stays so long beside feet that are off by this part of what makes them step puts them
@@ -39,7 +39,7 @@ const REST: Real = 0.08;
 const STAYED: Real = 0.3;
 const BESIDE: Real = 0.6;
 /// Slower than this, in heights of the pelvis and in radians a second, the body rests.
-const RESTING: (Real, Real) = (0.25, 0.6);
+const RESTING: (Real, Real) = (0.25, 1.0);
 /// How much of the width of its stance must be left between the feet.
 const WIDTH: Real = 0.7;
 /// How fast the place where a step will land may change, besides the body's own motion: in heights of
