@@ -145,7 +145,14 @@ fn going_on_begins_and_ends_without_a_jump() {
             went_on += usize::from(report.steps > 0);
             if let Some(last) = &last {
                 for id in body.skeleton.ids() {
-                    largest = largest.max(rotation::angle(last.rotation(id).conjugate() * pose.rotation(id)));
+                    let turn = rotation::angle(last.rotation(id).conjugate() * pose.rotation(id));
+                    if turn > 0.16 {
+                        println!(
+                            "frame {frame}: {} turns by {turn}; {report}",
+                            body.skeleton.joint(id).name()
+                        );
+                    }
+                    largest = largest.max(turn);
                 }
             }
             last = Some(pose.clone());

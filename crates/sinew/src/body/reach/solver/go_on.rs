@@ -120,7 +120,8 @@ impl ReachSolver {
         self.settled_style.copy_from(&self.style);
         let hands = self.report.hands;
         let is_there = self.bound_step(skeleton, wishes, step);
-        self.goes_on &= self.options.follow.is_some();
+        // A body that is still on its way back is not back yet.
+        self.goes_on = (self.goes_on || !is_there) && self.options.follow.is_some();
         self.settled = is_there.then_some((targets, hands));
         true
     }
@@ -197,7 +198,11 @@ impl ReachSolver {
         for joint in skeleton.ids() {
             go_part(skeleton, joint, &self.last, &self.style, allowed / turn, &mut self.pose);
         }
-        self.stand(skeleton);
+        if !self.stand_nearby(skeleton) {
+            // Nowhere on the way do the legs hold the feet: the body waits where it was.
+            self.pose.copy_from(&self.last);
+            self.put_feet(skeleton);
+        }
         for (side, wish) in wishes.iter().enumerate() {
             let (Some(arm), Some(wish)) = (&mut self.arms[side], wish) else { continue };
             let Some(hand) = &mut self.report.hands[side] else { continue };
@@ -215,14 +220,19 @@ impl ReachSolver {
     /// Puts the feet exactly where they stand: the descent leaves them off by its tolerance, and where
     /// the hands pull hard by more, which is made up for without them.
     fn stand(&mut self, skeleton: &Skeleton) {
-        if self.put_feet(skeleton) {
-            return;
-        }
-        self.whole_body.attain(skeleton, [None; 2], &self.style, true, &mut self.pose);
-        if !self.put_feet(skeleton) {
+        if !self.stand_nearby(skeleton) {
             self.pose.copy_from(&self.style);
             self.put_feet(skeleton);
         }
+    }
+
+    /// The same; whether there is such a posture near by.
+    fn stand_nearby(&mut self, skeleton: &Skeleton) -> bool {
+        if self.put_feet(skeleton) {
+            return true;
+        }
+        self.whole_body.attain(skeleton, [None; 2], &self.style, true, &mut self.pose);
+        self.put_feet(skeleton)
     }
 
     /// Solves the legs; whether they hold the feet. Brings the model pose up to date but for the legs.
