@@ -7,6 +7,9 @@ use sinew::{Goal, GoalSet, Pose, SolverSpec, Vec3, rigs};
 use crate::stats;
 use crate::table::{Cell, Table};
 
+/// So many iterations tell how long one takes.
+const ITERATIONS: u32 = 40;
+
 /// After this long a chain is not measured again.
 const LONGEST: Duration = Duration::from_millis(150);
 
@@ -53,7 +56,7 @@ fn iteration_time(spec: SolverSpec, bones: usize) -> f64 {
     ];
     let mut goals = GoalSet::new();
     let id = goals.add(Goal::position(tip, targets[0]));
-    let Ok(mut solver) = spec.build(&skeleton, &goals) else { return 0.0 };
+    let Ok(mut solver) = spec.following().build(&skeleton, &goals) else { return 0.0 };
     let mut times = [f64::INFINITY; 4];
     let begun = Instant::now();
     for round in 0..6 {
@@ -65,7 +68,12 @@ fn iteration_time(spec: SolverSpec, bones: usize) -> f64 {
             goals.set_target(id, sinew::Target::Position(target));
             let mut pose = Pose::rest(&skeleton);
             let start = Instant::now();
-            let iterations = solver.solve(&skeleton, &goals, &mut pose).iterations;
+            let mut asked = 0;
+            let mut enough = || {
+                asked += 1;
+                asked > ITERATIONS
+            };
+            let iterations = solver.solve_until(&skeleton, &goals, &mut pose, &mut enough).iterations;
             let micros = start.elapsed().as_secs_f64() * 1.0e6;
             if iterations > 0 {
                 *least = least.min(micros / f64::from(iterations));
