@@ -12,6 +12,8 @@ use crate::skeleton::{JointId, Skeleton};
 
 /// A posture of the behaviours that turned by less than this is the same, in radians.
 const UNCHANGED: Real = 2.0e-3;
+/// In how many seconds a body that goes on comes back by two thirds to what its behaviours have free.
+const RELAXATION: Real = 0.1;
 /// Feet that are nearer than this to their places stand there, in metres.
 const FEET: Real = 5.0e-5;
 
@@ -80,15 +82,25 @@ impl ReachSolver {
             self.put_feet(skeleton);
             return true;
         }
-        // A body that cannot have its target rests as near to it as it can. To be drawn away from there in
-        // every frame would make it tremble.
-        let drawn = !(self.goes_on && is_short && self.refused);
+        // A body that goes on is drawn to the behaviours' posture by the time that passes, before the
+        // descent: steps of the descent that draw it would be more of them at a higher frame rate. One that
+        // cannot have its target rests as near to it as it can; drawn away from there it would tremble.
         if self.goes_on {
-            self.start_from_last(skeleton, wishes, !is_short);
+            let Some(follow) = self.options.follow else { return false };
+            let back = match is_short {
+                true if self.refused => 0.0,
+                true => 1.0 - (-self.dt / RELAXATION).exp(),
+                false => {
+                    let turn = largest_turn(skeleton, &self.gone, &self.style);
+                    (follow.joint_speed * self.dt / turn.max(TINY)).min(1.0)
+                }
+            };
+            self.start_from_last(skeleton, wishes, back);
+            self.descend(skeleton, wishes, !is_short);
         } else {
             self.start_at_ease(skeleton, wishes);
+            self.descend(skeleton, wishes, true);
         }
-        self.descend(skeleton, wishes, drawn);
         let is_refused = |report: &ReachReport| report.hands.iter().flatten().any(|hand| !hand.reached());
         if self.goes_on && is_short && is_refused(&self.report) {
             // The way on from the last solve may be blocked where that from the behaviours' posture is not.
@@ -140,17 +152,14 @@ impl ReachSolver {
         }
     }
 
-    /// Takes the last solve's joints where hands and feet depend on them, or with `back` a step from
-    /// there towards the posture of the behaviours.
-    fn start_from_last(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], back: bool) {
-        let Some(follow) = self.options.follow else { return };
-        let turn = largest_turn(skeleton, &self.gone, &self.style);
-        let part = if back { (follow.joint_speed * self.dt / turn.max(TINY)).min(1.0) } else { 0.0 };
+    /// Takes the last solve's joints where hands and feet depend on them, and goes this part of the way
+    /// `back` from there to the posture of the behaviours.
+    fn start_from_last(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], back: Real) {
         let hands = self.arms.iter().zip(wishes).filter(|(_, wish)| wish.is_some());
         let hands = hands.filter_map(|(arm, _)| arm.as_ref()).map(|arm| arm.limb().joints().end);
         let ends = hands.chain(self.legs.iter().flatten().map(|leg| leg.limb.joints().end));
         for joint in ends.flat_map(|end| skeleton.ancestors(end)) {
-            go_part(skeleton, joint, &self.gone, &self.style, part, &mut self.pose);
+            go_part(skeleton, joint, &self.gone, &self.style, back, &mut self.pose);
         }
     }
 
@@ -186,11 +195,9 @@ impl ReachSolver {
     /// Goes only so far from the last solve's pose as its time step and the targets' own way allow;
     /// whether that is all of it.
     fn bound_step(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], step: Real) -> bool {
-        if self.kept.is_none() || self.options.follow.is_none() {
-            return true;
-        }
+        let Some(follow) = self.options.follow.filter(|_| self.kept.is_some()) else { return true };
         let turn = largest_turn(skeleton, &self.last, &self.pose);
-        let allowed = step + self.moved;
+        let allowed = (step + self.moved).min(follow.top_speed.map_or(Real::INFINITY, |top| top * self.dt));
         if turn <= allowed {
             return true;
         }
