@@ -128,18 +128,19 @@ fn motions_past_what_can_be_had_do_not_flip() {
     }
 }
 
-/// Slowly, a millimetre a frame, from reach past the limits and back: what is more than the goal's
+/// Slowly, a millimetre a frame, from reach past what the whole body can have and back: what is more than the goal's
 /// own move accounts for is no more than a step, and at the end the arm is where it was.
 #[test]
 fn out_of_the_limits_and_back() {
     let (skeleton, map) = human();
     let mut numbers = Numbers::new(5);
     let mut left = 0;
-    for round in 0..12 {
+    for round in 0..8 {
         let mut solver = solver(&skeleton, &map);
         let shoulder = solver.initial_model().position(map.arm(Side::Right).unwrap().upper);
         let start = shoulder + Vec3::new(-0.15, -0.2, 0.3);
-        let out = shoulder + numbers.vector() * 0.5;
+        let far = round >= 5;
+        let out = shoulder + numbers.vector() * if far { 1.5 } else { 0.5 };
         let count = (start.distance(out) * 1000.0) as usize;
         let mut pose = solver.initial().clone();
         let mut turns: Option<Turns> = None;
@@ -155,7 +156,9 @@ fn out_of_the_limits_and_back() {
             let near = at(i).distance(shoulder) < 0.04;
             let most = if near { FASTEST * STEP } else { STEP + 0.15 };
             assert!(turns.now[0] <= most, "{round} {i} at {}: {:?}", at(i), turns.now);
-            assert!(turns.now[1] <= 0.05, "{round} {i} at {}: {:?}", at(i), turns.now);
+            // A body that stretches as far as it goes has straight knees, which turn fast.
+            let most = if far { STEP } else { 0.05 };
+            assert!(turns.now[1] <= most, "{round} {i} at {}: {:?}", at(i), turns.now);
             if i == 2 * count {
                 assert!(reached, "back where it can be had: {round}");
             }

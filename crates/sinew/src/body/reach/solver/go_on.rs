@@ -14,6 +14,12 @@ use crate::skeleton::{JointId, Skeleton};
 const UNCHANGED: Real = 2.0e-3;
 /// In how many seconds a body that goes on comes back by two thirds to what its behaviours have free.
 const RELAXATION: Real = 0.1;
+/// How fast the body goes on, besides what its targets' own motion makes of it, in radians a second; and
+/// in how many seconds it goes two thirds of the way home when nobody wants anything any more.
+const BODY_SPEED: Real = 1.0;
+const HOME_TIME: Real = 0.2;
+/// Which part of the bound on a joint's step the body takes: legs that hold the feet turn by more.
+const LEGS_ROOM: Real = 0.8;
 /// Feet that are nearer than this to their places stand there, in metres.
 const FEET: Real = 5.0e-5;
 
@@ -87,13 +93,11 @@ impl ReachSolver {
         // cannot have its target rests as near to it as it can; drawn away from there it would tremble.
         if self.goes_on {
             let Some(follow) = self.options.follow else { return false };
+            let turn = largest_turn(skeleton, &self.gone, &self.style).max(TINY);
             let back = match is_short {
                 true if self.refused => 0.0,
-                true => 1.0 - (-self.dt / RELAXATION).exp(),
-                false => {
-                    let turn = largest_turn(skeleton, &self.gone, &self.style);
-                    (follow.joint_speed * self.dt / turn.max(TINY)).min(1.0)
-                }
+                true => (1.0 - (-self.dt / RELAXATION).exp()).min(0.5 * BODY_SPEED * self.dt / turn),
+                false => (follow.joint_speed * self.dt / turn).min(1.0),
             };
             self.start_from_last(skeleton, wishes, back);
             self.descend(skeleton, wishes, !is_short);
@@ -196,14 +200,27 @@ impl ReachSolver {
     /// whether that is all of it.
     fn bound_step(&mut self, skeleton: &Skeleton, wishes: &[Option<Wish>; 2], step: Real) -> bool {
         let Some(follow) = self.options.follow.filter(|_| self.kept.is_some()) else { return true };
-        let turn = largest_turn(skeleton, &self.last, &self.pose);
-        let allowed = (step + self.moved).min(follow.top_speed.map_or(Real::INFINITY, |top| top * self.dt));
-        if turn <= allowed {
+        let top = follow.top_speed.map_or(Real::INFINITY, |top| top * self.dt);
+        let reaching = |joint: JointId| {
+            let mut arms = self.arms.iter().zip(wishes).filter(|(_, wish)| wish.is_some());
+            arms.any(|(arm, _)| arm.as_ref().is_some_and(|arm| arm.limb().written().any(|j| j == joint)))
+        };
+        let turn = |of_arm: bool| {
+            let joints = skeleton.ids().filter(|&joint| reaching(joint) == of_arm);
+            turn_of(joints, &self.last, &self.pose).max(TINY)
+        };
+        let (of_arm, of_body) = (turn(true), turn(false));
+        let arm_step = (step + self.moved).min(top);
+        let idle = wishes.iter().all(Option::is_none);
+        let home = if idle { of_body * (1.0 - (-self.dt / HOME_TIME).exp()) } else { 0.0 };
+        let body_step = (BODY_SPEED * self.dt + self.moved).max(home).min(LEGS_ROOM * step);
+        let part = (arm_step / of_arm).min(body_step / of_body);
+        if part >= 1.0 {
             return true;
         }
         self.style.copy_from(&self.pose);
         for joint in skeleton.ids() {
-            go_part(skeleton, joint, &self.last, &self.style, allowed / turn, &mut self.pose);
+            go_part(skeleton, joint, &self.last, &self.style, part, &mut self.pose);
         }
         if !self.stand_nearby(skeleton) {
             // Nowhere on the way do the legs hold the feet: the body waits where it was.
@@ -217,7 +234,8 @@ impl ReachSolver {
             hand.outcome.residual = arm.limb().measured(&frame, &wish.target, &self.pose);
             if hand.reached() {
                 hand.outcome.status = Status::NotReached;
-                hand.outcome.cause = Some(Cause::Underway { goal: GoalId(0), turn: turn - allowed });
+                hand.outcome.cause =
+                    Some(Cause::Underway { goal: GoalId(0), turn: of_arm.max(of_body) * (1.0 - part) });
             }
             arm.follower.keep_pose(&self.model, &wish.target, hand, &self.pose);
         }
@@ -321,5 +339,10 @@ impl ReachSolver {
                 arm.follower.keep_pose(&self.model, &wish.target, hand, &self.pose);
             }
         }
+        // Back, too, it goes no faster than it may.
+        let step = self.options.follow.map_or(Real::INFINITY, |follow| follow.joint_speed * self.dt);
+        self.goes_on = !self.bound_step(skeleton, wishes, step);
+        self.gone.copy_from(&self.pose);
+        self.settled = None;
     }
 }
