@@ -85,7 +85,7 @@ impl Default for ReachPlanOptions {
     }
 }
 
-/// The motion of a reach from the initial posture to the targets; see the [module](self).
+/// The motion of a reach from the initial posture to the targets.
 ///
 /// ```
 /// use sinew::body::reach::{ReachOptions, ReachPlan, ReachPlanOptions, ReachSolver, Style};
