@@ -2,6 +2,8 @@
 //! and in the commands.
 
 mod eval;
+mod plant;
+mod walk;
 
 use std::path::PathBuf;
 
@@ -11,6 +13,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub use eval::*;
+pub use plant::PlantArguments;
+pub use walk::WalkArguments;
 
 use crate::failure::EXIT_CODES;
 
@@ -44,6 +48,9 @@ Examples:
 {EXIT_CODES}")
 )]
 pub struct Arguments {
+    /// Let the output replace the file that is read
+    #[arg(long, global = true)]
+    pub replace_input: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -65,6 +72,8 @@ pub enum Command {
     Look(LookArguments),
     /// Walk over any ground, steered by a path or by keys, as a motion
     Walk(WalkArguments),
+    /// Plant the feet of a motion: no sliding, on the ground it was recorded on or on any other
+    Plant(PlantArguments),
     /// Run the experiments that set the solvers beside each other and beside others
     Eval(EvalArguments),
     /// Make a whole body's motion from a few tracked points, and say how near it comes
@@ -129,7 +138,7 @@ Examples:
   sinew info walk.bvh --json | jq '.motions[0].frames'")]
 pub struct InfoArguments {
     /// The name of an embedded rig, or a file
-    #[arg(value_name = "RIG|FILE")]
+    #[arg(value_name = "RIG|FILE", default_value = "humanoid")]
     pub input: String,
     /// Write JSON of a stable shape, see docs/cli.md
     #[arg(long)]
@@ -177,11 +186,11 @@ Examples:
   sinew show erik-c --limits off --views front,turned -o robot.png")]
 pub struct ShowArguments {
     /// The name of an embedded rig, or a file
-    #[arg(value_name = "RIG|FILE")]
+    #[arg(value_name = "RIG|FILE", default_value = "humanoid")]
     pub input: String,
-    /// The picture to write: .png or .svg
+    /// The picture to write, .png or .svg; otherwise the rig's name with .png
     #[arg(short, long, value_name = "PICTURE")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
     /// Show this frame of the motion, counted from 0; the rest pose by default
     #[arg(long, value_name = "N", conflicts_with = "strip")]
     pub frame: Option<usize>,
@@ -241,9 +250,9 @@ Examples:
   sinew solve chain:20 --goal tip=0.5,0.3,0.1 -o bent.bvh")]
 pub struct SolveArguments {
     /// The name of an embedded rig, or a file
-    #[arg(value_name = "RIG|FILE")]
+    #[arg(value_name = "RIG|FILE", default_value = "humanoid")]
     pub input: String,
-    /// What should be where; may be given several times
+    /// What should be where; may be given several times. Without any, a hand or tool is drawn in a little
     #[arg(long = "goal", value_name = "NAME=x,y,z[@yaw,pitch,roll]")]
     pub goals: Vec<String>,
     /// Which solver; the production solver by default
@@ -327,7 +336,12 @@ pub struct ReachArguments {
     #[arg(long, value_name = "HAND", default_value = "right")]
     pub hand: Hand,
     /// Where the wrist should go, and how the hand should be turned
-    #[arg(long, value_name = "x,y,z[@yaw,pitch,roll]", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "x,y,z[@yaw,pitch,roll]",
+        allow_hyphen_values = true,
+        default_value = "-0.2,1.2,0.5"
+    )]
     pub to: String,
     /// With both hands: how far apart they stay, in metres
     #[arg(long, value_name = "METRES", default_value_t = 0.3)]
@@ -371,64 +385,6 @@ pub struct ReachArguments {
     pub read: ReadArguments,
 }
 
-#[derive(Debug, Args)]
-#[command(
-    after_help = "\
-Terrains:
-  flat                   height zero everywhere
-  slope[:grade]          rising by grade metres a metre ahead (0.15 if not given)
-  steps[:rise,tread]     stairs up and down again (0.16, 0.32)
-  hills[:seed[,height]]  random hills (seed 1, 0.35 m)
-  map:FILE.png[,height]  a picture, white is highest (1 m), ten pixels a metre
-  mesh:FILE.obj          triangles of a Wavefront OBJ file, y up, metres
-
-Paths:
-  straight, circle, figure8, or a CSV file with the columns time, speed, turn: seconds,
-  0 to 1, -1 (right) to 1 (left); each line holds until the next. At the end of a path the
-  character stops and stands.
-
-Examples:
-  sinew walk -o walk.png
-  sinew walk humanoid --terrain steps --seconds 12 -o stairs.glb
-  sinew walk --terrain hills:4 --path circle --solver half -o hills.bvh
-  sinew walk spider --terrain hills --path figure8 -o spider.glb",
-    allow_negative_numbers = true
-)]
-pub struct WalkArguments {
-    /// The name of an embedded rig, or a file: a human body, or legs that end on the ground
-    #[arg(value_name = "RIG|FILE", default_value = "humanoid")]
-    pub input: String,
-    /// What it walks on
-    #[arg(long, value_name = "TERRAIN", default_value = "flat")]
-    pub terrain: String,
-    /// Where it goes
-    #[arg(long, value_name = "PATH", default_value = "straight")]
-    pub path: String,
-    /// How fast, from 0 to 1
-    #[arg(long, value_name = "PART", default_value_t = 0.9)]
-    pub speed: f64,
-    /// How the legs are solved: half, full, hybrid, limb or ewbik
-    #[arg(long, value_name = "SOLVER", default_value = "limb")]
-    pub solver: String,
-    /// How long it walks, in seconds; the last two are for stopping
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    pub seconds: f64,
-    /// Frames a second
-    #[arg(long, value_name = "FPS", default_value_t = 60.0)]
-    pub fps: f64,
-    /// Where to write it: .glb, .gltf or .bvh for the motion, .png or .svg for ten frames of it
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Where to look from in the picture
-    #[arg(long, value_name = "VIEW", default_value = "side")]
-    pub view: ViewName,
-    /// Write JSON of a stable shape, see docs/cli.md
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub read: ReadArguments,
-}
-
 /// A hand, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Hand {
@@ -443,10 +399,14 @@ The end point looks along its last bone unless --forward says otherwise. --towar
 is straight ahead: yaw turns to the left, pitch down, roll about the line of sight.
 
 A posture is the name of one in a rig file, one of straight, bow, wave and coil, angles as
-joint2=40,joint3=-30 (degrees), or a file: a motion (with --follow it plays), or a pose that
-'sinew look' or 'sinew solve' wrote as JSON.
+joint2=40,joint3=-30 (degrees), or a file: a motion (with --follow it plays), a pose that
+'sinew look' or 'sinew solve' wrote as JSON, or places of joints (CSV lines 'joint,x,y,z').
 
-The targets of --follow are lines 'time,x,y,z' or 'time,yaw,pitch,roll' under that heading.
+Characters look too: eyes, head, neck and spine share the turn, and the posture may be a
+motion that they look around in.
+
+The targets of --follow are lines 'time,x,y,z' or 'time,yaw,pitch,roll' under that heading; a
+fifth column 'weight' fades the look. Lines at most 0.2 s apart are samples of a motion.
 The output is CSV at a fixed rate: time, one column a joint (radians, metres), and the errors;
 or a motion (.bvh, .glb), or a strip of pictures (.png, .svg).
 
@@ -455,10 +415,12 @@ Examples:
   sinew look erik-c --posture joint2=50,joint3=-40 --toward 30,-10,0 --json
   sinew look lamp.urdf --root base --endpoint head --forward 0,0,1 --posture shy.rig --at 0.3,0.2,1
   sinew look erik-g --posture bow --follow targets.csv --fps 100 --character heavy -o servo.csv
+  sinew look humanoid --at 1,1.8,1.5 -o looks.png
+  sinew look avatar.vrm --posture walk.bvh --follow targets.csv -o looks-around.glb
   sinew look snake.rig --posture slither.bvh --follow targets.csv -o strip.png")]
 pub struct LookArguments {
     /// The name of an embedded rig, or a file
-    #[arg(value_name = "RIG|FILE")]
+    #[arg(value_name = "RIG|FILE", default_value = "humanoid")]
     pub input: String,
     /// The posture to keep
     #[arg(long, value_name = "NAME|FILE|JOINT=DEG,…", default_value = "straight")]
@@ -472,7 +434,7 @@ pub struct LookArguments {
     /// Follow targets over time, through the motion filter
     #[arg(long, value_name = "CSV")]
     pub follow: Option<PathBuf>,
-    /// Joints that look; the end of the longest chain by default
+    /// Joints that look; a head, an eye, a camera or a lamp by default, else the end of the longest chain
     #[arg(long, value_name = "JOINT")]
     pub endpoint: Vec<String>,
     /// Where the end point looks, in its own frame; along its last bone by default
@@ -481,9 +443,18 @@ pub struct LookArguments {
     /// Keep the side to which each joint bends, or only how much it bends
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub sides: Switch,
+    /// Whether upside down is as good, for an end point without a face (SymmetricEndpoint)
+    #[arg(long, value_name = "SWITCH", default_value = "off")]
+    pub symmetric: Switch,
+    /// How much of the look is put over the posture, 0 to 1; over time a column 'weight' of --follow
+    #[arg(long, value_name = "PART", default_value_t = 1.0)]
+    pub weight: f64,
     /// How the motion filter moves
     #[arg(long, value_name = "CHARACTER", default_value = "plain")]
     pub character: CharacterName,
+    /// Which motion filter
+    #[arg(long, value_name = "FILTER", default_value = "bounded")]
+    pub filter: FilterName,
     /// Outputs a second with --follow
     #[arg(long, value_name = "FPS", default_value_t = 60.0)]
     pub fps: f64,
@@ -506,6 +477,15 @@ pub struct LookArguments {
     pub read: ReadArguments,
 }
 
+/// Which motion filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FilterName {
+    /// No bound is ever broken
+    Bounded,
+    /// As published (eq. 23): swings out, its bounds are soft
+    Published,
+}
+
 /// How the motion filter moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CharacterName {
@@ -517,6 +497,24 @@ pub enum CharacterName {
     Heavy,
     /// No filter
     None,
+}
+
+/// From what it is taken how trackers are mounted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MountsFrom {
+    /// The first frame, a T- or A-pose: how the trackers are turned on their joints
+    Pose,
+    /// All frames, in which head and hands turn: where the joints are in the trackers
+    Motion,
+}
+
+/// From what a person's size is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CalibrateFrom {
+    /// The first frame: upright, with stretched arms
+    Pose,
+    /// All frames: upright once, with stretched arms once
+    Motion,
 }
 
 #[derive(Debug, Args)]
@@ -556,6 +554,13 @@ pub struct ReconstructArguments {
     /// Filter the points, frame by frame as they come, for noise of this many millimetres (sik, sik+)
     #[arg(long, value_name = "MM", default_value_t = 0.0)]
     pub filter: f64,
+    /// Take the person's height and arm length, apart from each other, from a CSV table: from its first frame, a T- or
+    /// A-pose, or from all of its motion
+    #[arg(long, value_name = "FROM")]
+    pub calibrate: Option<CalibrateFrom>,
+    /// Take how trackers with orientations are mounted from a CSV table: pose, motion or both
+    #[arg(long, value_name = "FROM", value_delimiter = ',')]
+    pub mounts: Vec<MountsFrom>,
     /// The body for a CSV table, or another body for a motion: an embedded rig or a file
     #[arg(long, value_name = "RIG|FILE")]
     pub rig: Option<String>,

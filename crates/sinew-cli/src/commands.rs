@@ -6,12 +6,14 @@ mod convert;
 mod eval;
 mod info;
 mod look;
+mod plant;
 mod reach;
 mod reconstruct;
 mod rigs;
 mod show;
 mod solve;
 mod studio;
+mod terrain;
 mod walk;
 
 use crate::arguments::Command;
@@ -27,6 +29,7 @@ pub fn run(command: Command, output: &mut Output) -> anyhow::Result<()> {
         Command::Look(arguments) => look::run(&arguments, output),
         Command::Reach(arguments) => reach::run(&arguments, output),
         Command::Walk(arguments) => walk::run(&arguments, output),
+        Command::Plant(arguments) => plant::run(&arguments, output),
         Command::Eval(arguments) => eval::run(&arguments, output),
         Command::Reconstruct(arguments) => reconstruct::run(&arguments, output),
         Command::Studio(arguments) => studio::run(&arguments, output),

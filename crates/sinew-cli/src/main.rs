@@ -13,6 +13,7 @@ mod cause;
 mod commands;
 mod describe;
 mod failure;
+mod files;
 mod output;
 mod progress;
 mod resolve;
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
     failure::hide_panics();
     let outcome = std::panic::catch_unwind(|| {
         let arguments = Arguments::parse();
-        let mut output = Output::new();
+        let mut output = Output::new(arguments.replace_input);
         commands::run(arguments.command, &mut output)?;
         output.flush()
     });

@@ -12,6 +12,8 @@ use crate::describe::printable;
 /// closed pipe ends it quietly (see `failure.rs`).
 pub struct Output {
     out: BufWriter<AutoStream<Stdout>>,
+    /// Whether a file that is read may be written in its place.
+    pub replaces_inputs: bool,
 }
 
 /// Titles.
@@ -27,8 +29,8 @@ pub const NOTE: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColo
 
 impl Output {
     /// Standard output, coloured if it is a terminal and NO_COLOR is not set.
-    pub fn new() -> Self {
-        Self { out: BufWriter::new(AutoStream::auto(std::io::stdout())) }
+    pub fn new(replaces_inputs: bool) -> Self {
+        Self { out: BufWriter::new(AutoStream::auto(std::io::stdout())), replaces_inputs }
     }
 
     /// Writes one line.

@@ -21,8 +21,7 @@ fn help_shows_examples_and_exit_codes() {
 fn wrong_use_ends_with_two() {
     assert_eq!(sinew::<&str>([]).code, 2);
     assert_eq!(sinew(["fly"]).code, 2);
-    assert_eq!(sinew(["info"]).code, 2);
-    assert_eq!(sinew(["show", "spider"]).code, 2);
+    assert_eq!(sinew(["convert"]).code, 2);
     assert_eq!(sinew(["show", "spider", "-o", "x.png", "--frame", "1", "--strip", "2"]).code, 2);
     sinew(["show", "spider", "-o", "x.jpg"]).refused(2);
     sinew(["convert", "spider", "x.doc"]).refused(2);
@@ -30,6 +29,21 @@ fn wrong_use_ends_with_two() {
     sinew(["info", "spider", "--scale", "2"]).refused(2);
     sinew(["convert", "spider", "x.bvh", "--unit", "-1"]).refused(2);
     sinew(["convert", "spider", "x.glb", "--unit", "1"]).refused(2);
+}
+
+/// Whoever types a command to see what it does is shown that, and how to say what they want.
+#[test]
+fn commands_do_something_without_arguments() {
+    for name in ["info", "solve", "look", "reach", "walk", "rigs"] {
+        sinew([name]).fine();
+    }
+    for rig in ["arm", "chain:20", "spider", "erik-c", "snake", "quadruped"] {
+        let words = sinew(["solve", rig]).fine();
+        assert!(words.err.contains("--goal") && words.out.starts_with("reached"), "{rig}: {}", words.out);
+    }
+    let folder = folder("without-arguments");
+    outcome(command().arg("show").current_dir(&folder)).fine();
+    assert!(folder.join("humanoid.png").exists());
 }
 
 #[test]
@@ -133,7 +147,8 @@ fn conversion_there_and_back_keeps_joints_and_frames() {
     let same = sinew(["convert", text(&from), text(&from)]).refused(1);
     assert!(same.err.contains("replace"), "{}", same.err);
     sinew(["convert", text(&from), text(&path("x.bvh")), "--motion", "run"]).refused(1);
-    sinew(["convert", text(&from), text(&path("x.urdf"))]).refused(1);
+    let read_only = sinew(["convert", text(&from), text(&path("x.urdf"))]).refused(2);
+    assert!(read_only.err.contains("URDF can only be read"), "{}", read_only.err);
 }
 
 #[test]

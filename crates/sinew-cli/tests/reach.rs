@@ -119,10 +119,12 @@ fn as_published() {
 }
 
 #[test]
-fn the_experiments_print_tables() {
-    let few = ["eval", "reach", "--targets", "4", "--goals", "60", "--path-step", "1"];
-    let told = sinew(few).fine().out;
-    assert!(told.contains("12168 triangles") && told.contains("two-handed"), "{told}");
-    let document = sinew(few.into_iter().chain(["--json"])).fine().json();
+fn the_experiments_are_tables() {
+    let few = "eval reach --targets 4 --goals 60 --path-step 1 --motions 1 --seed 2 --json";
+    let document = sinew(few.split(' ')).fine().json();
     assert_eq!(document["schema"], "sinew.eval.reach/1");
+    let told = document.to_string();
+    for what in ["12168 triangles", "two-handed", "by what it takes", "Reaches round a random box"] {
+        assert!(told.contains(what), "{what}: {told}");
+    }
 }

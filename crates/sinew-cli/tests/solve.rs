@@ -42,8 +42,7 @@ fn what_stands_in_the_way_is_said_in_words() {
     let far = sinew(["solve", "chain:5", "--goal", "tip=3,0,0"]).fine().out;
     assert!(far.contains("not reached") && far.contains("out of reach"), "{far}");
     for wrong in [
-        &["solve", "chain:5"][..],
-        &["solve", "chain:5", "--goal", "tip=a,b,c"],
+        &["solve", "chain:5", "--goal", "tip=a,b,c"][..],
         &["solve", "chain:5", "--goal", "tip=0,0,0", "--solver", "magic"],
     ] {
         sinew(wrong.iter().copied()).refused(2);

@@ -34,8 +34,40 @@ fn keys_steer_and_nonsense_is_refused() {
         &["walk", "--path", "zigzag"],
         &["walk", "--solver", "magic"],
         &["walk", "--speed", "7"],
+        &["walk", "--climb", "-1"],
+        &["walk", "--cycle", "--terrain", "steps"],
         &["walk", "--seconds", "0"],
+        &["eval", "walk", "--solvers", "magic"],
+        &["eval", "walk", "--seconds", "0"],
     ] {
         sinew(wrong.iter().copied()).refused(2);
     }
+}
+
+#[test]
+fn what_stops_it_is_said() {
+    let told = sinew(["walk", "--terrain", "wall", "--seconds", "7"]).fine().out;
+    assert!(told.contains("stopped by a wall") && told.contains("and stands"), "{told}");
+    let ditch = sinew(["walk", "--terrain", "ditch", "--seconds", "7", "--json"]).fine().json();
+    assert_eq!(ditch["blocked"]["by"], "drop", "{ditch}");
+    assert!(ditch["place"][2].as_f64().unwrap() < 2.5, "{ditch}");
+    let kerb = sinew(["walk", "--terrain", "kerb:0.2", "--climb", "0.1", "--seconds", "5", "--json"]);
+    assert_eq!(kerb.fine().json()["blocked"]["by"], "step");
+    let over = sinew(["walk", "--terrain", "kerb:0.2", "--seconds", "8", "--json"]).fine().json();
+    assert!(over["blocked"].is_null() && over["place"][2].as_f64().unwrap() > 3.0, "{over}");
+}
+
+#[test]
+fn velocities_and_cycles() {
+    let folder = folder("walk-gaits");
+    let keys = folder.join("side.csv");
+    std::fs::write(&keys, "time,ahead_m_s,left_m_s,turn_deg_s\n0,0,0.5,0\n4,0,0,0\n").unwrap();
+    let document = sinew(["walk", "--path", text(&keys), "--seconds", "7", "--json"]).fine().json();
+    assert!(document["place"][0].as_f64().unwrap() > 1.5 && document["stands"] == true, "{document}");
+    let file = folder.join("walk.bvh");
+    let walk = sinew(["walk", "--cycle", "--seconds", "1", "--json", "-o", text(&file)]).fine().json();
+    let cycle = &walk["cycle"];
+    assert!(cycle["travel_m"].as_f64().unwrap() > 0.8 && cycle["gap_deg"].as_f64().unwrap() < 5.0, "{walk}");
+    let written = sinew(["info", text(&file), "--json"]).fine().json();
+    assert_eq!(written["motions"][0]["frames"], cycle["frames"]);
 }

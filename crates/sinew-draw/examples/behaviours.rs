@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 ..StripOptions::default()
             };
             let file = format!("{folder}/behaviour-{}-{}.png", style.name(), view.name());
-            strip(&scenes, &options).save(file.as_ref(), 1600)?;
+            std::fs::write(&file, strip(&scenes, &options).encode(file.as_ref(), 1600)?)?;
         }
     }
     Ok(())

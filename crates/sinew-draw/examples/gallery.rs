@@ -19,8 +19,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "gallery".into()));
     std::fs::create_dir_all(&folder)?;
     let save = |name: &str, drawing: Drawing| -> Result<(), Box<dyn std::error::Error>> {
-        drawing.save(&folder.join(format!("{name}.png")), 1600)?;
-        drawing.save(&folder.join(format!("{name}.svg")), 0)?;
+        for ending in ["png", "svg"] {
+            let file = folder.join(format!("{name}.{ending}"));
+            std::fs::write(&file, drawing.encode(&file, 1600)?)?;
+        }
         Ok(())
     };
 

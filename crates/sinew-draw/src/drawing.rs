@@ -7,7 +7,7 @@ use resvg::{tiny_skia, usvg};
 
 use crate::text;
 
-/// Why a picture could not be made or kept.
+/// Why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
@@ -36,14 +36,6 @@ pub enum DrawError {
     Extension {
         /// The file as it was given.
         file: String,
-    },
-    /// The file could not be written.
-    #[error("{file}: {source}")]
-    Write {
-        /// The file as it was given.
-        file: String,
-        /// What the system said.
-        source: std::io::Error,
     },
 }
 
@@ -103,16 +95,15 @@ impl Drawing {
         pixels.encode_png().map_err(|error| DrawError::Png(error.to_string()))
     }
 
-    /// Writes the picture as its ending says; `width` is in pixels, for PNG.
-    pub fn save(&self, path: &Path, width: u32) -> Result<(), DrawError> {
-        let file = || path.display().to_string();
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-        let bytes = match extension.as_str() {
-            "svg" => self.svg.clone().into_bytes(),
-            "png" => self.png(width)?,
-            _ => return Err(DrawError::Extension { file: file() }),
-        };
-        std::fs::write(path, bytes).map_err(|source| DrawError::Write { file: file(), source })
+    /// The picture as a file of this name, by its ending; `width` is in pixels, for PNG. Writing it is
+    /// left to whoever knows what else is written.
+    pub fn encode(&self, file: &Path, width: u32) -> Result<Vec<u8>, DrawError> {
+        let extension = file.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        match extension.as_str() {
+            "svg" => Ok(self.svg.clone().into_bytes()),
+            "png" => self.png(width),
+            _ => Err(DrawError::Extension { file: file.display().to_string() }),
+        }
     }
 }
 
@@ -146,8 +137,7 @@ mod tests {
     fn senseless_sizes_and_endings_are_refused() {
         assert!(matches!(square().png(0), Err(DrawError::Size { .. })));
         assert!(matches!(square().png(1_000_000), Err(DrawError::Size { .. })));
-        assert!(matches!(square().save(Path::new("x.jpg"), 100), Err(DrawError::Extension { .. })));
-        let nowhere = square().save(Path::new("/no/such/folder/x.svg"), 100).unwrap_err();
-        assert!(nowhere.to_string().starts_with("/no/such/folder/x.svg"));
+        assert!(matches!(square().encode(Path::new("x.jpg"), 100), Err(DrawError::Extension { .. })));
+        assert!(square().encode(Path::new("x.SVG"), 0).unwrap().starts_with(b"<svg"));
     }
 }

@@ -6,6 +6,7 @@
 //! | [`method`] | ERIK, ERIK as published, and the two-priority DLS that it is compared with |
 //! | [`block`] | what is kept of one posture: sums that can be joined in any order |
 //! | [`results`] | the whole, its parts (`--shard`), and how they are joined |
+//! | [`bound`], [`readings`] | the least error that any pose can have; Table 9 under both readings |
 //! | [`tables`], [`plots`] | Tables 8 and 9, Figures 10 to 13, the estimate for the whole sweep |
 //!
 //! # Sharding
@@ -17,8 +18,10 @@
 //! are kept in a file of their own.
 
 pub mod block;
+pub mod bound;
 pub mod method;
 pub mod plots;
+pub mod readings;
 pub mod results;
 pub mod sweep;
 pub mod tables;
@@ -30,6 +33,7 @@ pub use sinew::rigs::ErikRobot;
 use self::block::Block;
 use self::method::{Method, Runner};
 use self::results::{Results, RobotResults, Timing, Timings};
+pub use self::sweep::Reading;
 use self::sweep::Sweep;
 
 /// What to run.
@@ -41,6 +45,8 @@ pub struct ErikEvalOptions {
     pub density: Density,
     /// Where the random numbers start.
     pub seed: u64,
+    /// How the orientations are composed.
+    pub reading: Reading,
     /// Which part of how many, from one; `(1, 1)` for the whole.
     pub shard: (usize, usize),
     /// Whether the DLS of the comparison runs on robot C.
@@ -92,6 +98,7 @@ impl Default for ErikEvalOptions {
             robots: ErikRobot::ALL.to_vec(),
             density: Density::Counts { postures: 40, orientations: 500 },
             seed: 1,
+            reading: Reading::Roll,
             shard: (1, 1),
             compare: true,
             aggravation: 1.0,
@@ -129,7 +136,7 @@ pub fn run(options: &ErikEvalOptions, tick: impl Fn() + Sync) -> Result<(Results
     let (index, count) = options.shard;
     ensure!(count >= 1 && (1..=count).contains(&index), "shard {index}/{count}: expected I/N with 1 ≤ I ≤ N");
     ensure!(options.density.orientations() > 0, "there must be at least one orientation");
-    let sweep = Sweep::new(options.seed, options.density.orientations());
+    let sweep = Sweep::new(options.seed, options.density.orientations(), options.reading);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.unwrap_or(0))
         .build()

@@ -94,5 +94,27 @@ pub fn plots() -> Vec<(String, Plot)> {
         plots.push((format!("filter-{name}.png"), plot));
     }
     plots.insert(0, ("filter.png".into(), places));
+    plots.push(("filter-published.png".into(), both()));
     plots
+}
+
+/// The two filters on the same set-points: jumps, then one that swings to and fro.
+fn both() -> Plot {
+    let dt = 1.0 / 120.0;
+    let times: Vec<f64> = (0..=(8.0 / dt) as u32).map(|i| f64::from(i) * dt).collect();
+    let wanted = |t: f64| match t {
+        t if t < 4.0 => set_point(t),
+        t => 0.8 * ((t - 4.0) * std::f64::consts::PI).cos(),
+    };
+    let mut plot = Plot::new("The same set-points through the filter and the one as published (eq. 23)")
+        .x(Axis::linear("time, s"))
+        .y(Axis::linear("angle, rad"))
+        .line("set-point", times.iter().map(|t| (*t, wanted(*t))));
+    for (name, published) in [("bounded", false), ("as published", true)] {
+        let options = FilterOptions { published, ..FilterOptions::default() };
+        let mut axis = AxisFilter::new(options, -RANGE, RANGE, 0.0);
+        let line: Vec<(f64, f64)> = times.iter().map(|t| (*t, axis.step(wanted(*t), dt))).collect();
+        plot = plot.line(name, line);
+    }
+    plot
 }

@@ -4,6 +4,7 @@ pub mod arms;
 pub mod erik;
 pub mod filter;
 pub mod goals;
+pub mod look;
 pub mod reach;
 pub mod sample;
 pub mod sik;

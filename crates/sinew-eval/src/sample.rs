@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use sinew::math::{Quat, Real, Vec3, rotation};
-use sinew::{JointKind, JointLimit, Pose, Skeleton};
+use sinew::{JointId, JointKind, JointLimit, Pose, Skeleton};
 
 use std::f64::consts::PI;
 
@@ -71,30 +71,35 @@ impl<'a> PoseSampler<'a> {
     pub fn draw(&self, random: &mut impl Rng, travel: f64) -> Pose {
         let mut pose = Pose::rest(self.skeleton);
         for id in self.skeleton.ids() {
-            let joint = self.skeleton.joint(id);
-            let widest = self.widest[id.index()];
-            let draw = |random: &mut _| match joint.kind() {
-                JointKind::Hinge { axis } => {
-                    rotation::about(axis, between(random, -f64::from(widest), f64::from(widest)))
-                }
-                _ => rotation::exp(in_ball(random) * widest),
-            };
-            let rotation = match joint.kind() {
-                JointKind::Fixed | JointKind::Prismatic { .. } => continue,
-                JointKind::Free if joint.limit().is_none() => any_rotation(random),
-                // So narrow that no draw falls in: the nearest will do.
-                _ => (0..500)
-                    .map(|_| draw(random))
-                    .find(|&q| joint.limit().violation(q) == 0.0)
-                    .unwrap_or_else(|| joint.project(draw(random))),
-            };
+            let Some(rotation) = self.rotation(id, random) else { continue };
             pose.set_rotation(id, rotation);
-            if joint.kind() == JointKind::Free {
+            if self.skeleton.joint(id).kind() == JointKind::Free {
                 pose.set_translation(id, in_ball(random) * travel as Real);
             }
         }
         pose.project(self.skeleton);
         pose
+    }
+
+    /// The same for one joint; `None` if it does not turn.
+    pub fn rotation(&self, id: JointId, random: &mut impl Rng) -> Option<Quat> {
+        let joint = self.skeleton.joint(id);
+        let widest = self.widest[id.index()];
+        let draw = |random: &mut _| match joint.kind() {
+            JointKind::Hinge { axis } => {
+                rotation::about(axis, between(random, -f64::from(widest), f64::from(widest)))
+            }
+            _ => rotation::exp(in_ball(random) * widest),
+        };
+        match joint.kind() {
+            JointKind::Fixed | JointKind::Prismatic { .. } => None,
+            JointKind::Free if joint.limit().is_none() => Some(any_rotation(random)),
+            // So narrow that no draw falls in: the nearest will do.
+            _ => (0..500)
+                .map(|_| draw(random))
+                .find(|&q| joint.limit().violation(q) == 0.0)
+                .or_else(|| Some(joint.project(draw(random)))),
+        }
     }
 
     /// Presses a random part of the joints that have limits to within `depth` radians of an edge.

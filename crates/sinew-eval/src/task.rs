@@ -78,7 +78,8 @@ pub fn run_file(task: &Path, result: &Path, options: &TaskOptions) -> Result<Tas
     let text = fs::read_to_string(task).with_context(|| format!("cannot read {}", task.display()))?;
     let name = task.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
     let (file, summary) = run(&name, &text, options).with_context(|| format!("{}", task.display()))?;
-    fs::write(result, file).with_context(|| format!("cannot write {}", result.display()))?;
+    sinew_io::replace_file(result, file.as_bytes())
+        .with_context(|| format!("cannot write {}", result.display()))?;
     Ok(summary)
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use sinew_f64::body::reach::Behaviour;
 use sinew_f64::goal::PointMass;
 use sinew_f64::skeleton::humanoid::HumanoidMap;
-use sinew_f64::{Effector, Goal, JointId, Pose, Quat, Skeleton};
+use sinew_f64::{Effector, Goal, JointId, Pose, Quat, Skeleton, Vec3};
 
 use crate::Format;
 use crate::bvh::BvhHabits;
@@ -121,6 +121,13 @@ impl Asset {
             sum.mass = total;
         }
         Some(all)
+    }
+
+    /// Points of the skin at rest, each with the joint that carries most of it and in that joint's
+    /// frame, as a [`Walker`](sinew_f64::body::walk::Walker::with_skin) takes them. Empty without
+    /// a skin, and for a skeleton that is not the file's any more.
+    pub fn skin(&self) -> Vec<(JointId, Vec3)> {
+        self.source.gltf.as_ref().map_or_else(Vec::new, |kept| kept.skin(&self.skeleton))
     }
 
     /// The joint of this name, or the one that has it as another name.

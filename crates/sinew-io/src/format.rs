@@ -63,6 +63,11 @@ impl Format {
         by_ending.or(ends_with("rig").then_some(Self::Rig))
     }
 
+    /// Whether it can be written; the others can only be read.
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Self::Asf | Self::Amc | Self::Urdf)
+    }
+
     /// The format that the first bytes show, whatever the name says.
     pub fn from_content(bytes: &[u8]) -> Option<Self> {
         /// Enough for a licence comment ahead of the first element.

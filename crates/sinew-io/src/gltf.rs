@@ -48,6 +48,7 @@ mod raw;
 mod read;
 mod rig;
 mod scaffold;
+mod skin;
 mod stage;
 mod timing;
 mod vrm_out;

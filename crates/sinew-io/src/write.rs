@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::bvh::{self, BvhWriteOptions};
 use crate::gltf::{self, Container};
-use crate::{Asset, Format, Note, WriteError, Written, rig};
+use crate::{Asset, Format, Note, WriteError, Written, replace_file, rig};
 
 /// How to write the various formats.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -35,8 +35,8 @@ pub fn write(format: Format, asset: &Asset, options: &WriteOptions) -> Result<Wr
     }
 }
 
-/// Writes an asset to a file in the format that the name's ending says.
-/// Returns what the format could not hold.
+/// Writes an asset to a file in the format that the name's ending says, whole or not at all (see
+/// [`replace_file`]). Returns what the format could not hold.
 pub fn write_file(
     path: impl AsRef<Path>,
     asset: &Asset,
@@ -47,7 +47,7 @@ pub fn write_file(
     let format = Format::from_name(&name)
         .ok_or_else(|| WriteError::new("the file", "its ending names no format").in_file(&name))?;
     let written = write(format, asset, options).map_err(|error| error.in_file(&name))?;
-    std::fs::write(path, written.bytes)
+    replace_file(path, &written.bytes)
         .map_err(|error| WriteError::new("the file", error.to_string()).in_file(&name))?;
     Ok(written.notes)
 }

@@ -118,6 +118,21 @@ impl FrameByFrame {
         turned
     }
 
+    /// Takes a person's height and arm length from frames; whether they could be seen.
+    pub fn calibrate(&mut self, frames: &[Trackers]) -> bool {
+        self.method.body.calibrate_from(frames).is_some()
+    }
+
+    /// Takes how trackers are turned on their joints from a T- or A-pose; whether that could be seen of any.
+    pub fn mount_by_pose(&mut self, pose: &Trackers) -> bool {
+        self.method.body.mount_by_pose(&self.sequence.skeleton, pose) > 0
+    }
+
+    /// Takes where joints are in their trackers from frames of motion; whether that could be seen of any.
+    pub fn mount_by_motion(&mut self, frames: &[Trackers]) -> bool {
+        self.method.body.mount_by_motion(frames) > 0
+    }
+
     /// Forgets the frames before: the next one is the first.
     pub fn start_anew(&mut self) {
         self.method.body.reset();

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod cycle;
 pub mod frame_by_frame;
+pub mod look;
 pub mod made;
 pub mod methods;
 pub mod metric;

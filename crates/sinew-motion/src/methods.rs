@@ -2,12 +2,14 @@
 //! solvers, and sequential IK as it is printed (`published.rs`).
 //!
 //! Every method starts from the same estimate of the pelvis. Those on Jacobians
-//! see the skeleton with the pelvis held and the points in its frame; after a
-//! solve the error of the spine's ends is split between them and the solve goes
-//! on from there. Limits are those of the skeleton.
+//! see the skeleton with the pelvis held and the points in its frame; after every
+//! iteration the error of the spine's ends is split between them. An iteration that gains less than a
+//! millimetre is the last, as is one that comes within a centimetre, and the twentieth. Limits are those
+//! of the skeleton. All methods with analytic limbs but the printed one have the same
+//! bound on how fast elbows and knees swivel.
 
 use anyhow::Result;
-use sinew::analytic::{Limb, Swivel};
+use sinew::analytic::{Limb, LimbFollower, Swivel};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, SixPointReport, Trackers};
 use sinew::filter::NoiseOptions;
 use sinew::goal::PostureGoal;
@@ -18,8 +20,8 @@ use sinew::solver::ccd::CcdOptions;
 use sinew::solver::jacobian::{JacobianMethod, JacobianOptions};
 use sinew::solver::priority::PriorityOptions;
 use sinew::{
-    Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, Solver,
-    SolverSpec, Target,
+    Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, Skeleton, SkeletonBuilder, SolveReport,
+    Solver, SolverSpec, Target,
 };
 
 use crate::Sequence;
@@ -146,9 +148,11 @@ impl Method {
     }
 }
 
-/// Tolerance and iterations of section 9: a centimetre, twenty rounds.
+/// Tolerance and iterations of section 9: a centimetre, twenty rounds, and none more after one that gains
+/// less than a millimetre.
 const NEAR: Tolerance = Tolerance { position: 0.01, orientation: 0.01 };
 const ROUNDS: u32 = 20;
+const GAIN: f32 = 0.001;
 /// So near that a solve goes on to its last round.
 const MET: Tolerance = Tolerance { position: 1.0e-6, orientation: 1.0e-6 };
 
@@ -178,7 +182,7 @@ impl Strand {
         let end = part.id(part.len() - 1).unwrap_or_else(|| part.root());
         let mut goals = GoalSet::default();
         goals.add(Goal::position(end, Vec3::ZERO));
-        let options = CcdOptions { tolerance: NEAR, iterations: ROUNDS, ..CcdOptions::default() };
+        let options = CcdOptions { tolerance: NEAR, iterations: 1, ..CcdOptions::default() };
         let solver = SolverSpec::Ccd(options).build(&part, &goals)?;
         Ok(Self { pose: Pose::rest(&part), skeleton: part, joints, goals, solver })
     }
@@ -195,7 +199,13 @@ impl Strand {
         if let Some(goal) = goal {
             self.goals.set_target(goal, Target::Position(seen));
         }
-        self.solver.solve(&self.skeleton, &self.goals, &mut self.pose);
+        let mut left = f32::MAX;
+        for _ in 0..ROUNDS {
+            let report = self.solver.solve(&self.skeleton, &self.goals, &mut self.pose);
+            if is_enough(report, &mut left) {
+                break;
+            }
+        }
         for (i, joint) in self.joints.iter().enumerate() {
             if let Some(id) = self.skeleton.id(i) {
                 pose.set_rotation(*joint, self.pose.rotation(id));
@@ -214,10 +224,10 @@ enum Engine {
     },
     Kulpa {
         spine: Strand,
-        limbs: Vec<(Limb, Point, Vec3)>,
+        limbs: Vec<(LimbFollower, Point, Vec3)>,
     },
     Tolani {
-        limbs: Vec<(Limb, Point)>,
+        limbs: Vec<(LimbFollower, Point)>,
     },
     Held {
         rest: Transform,
@@ -226,6 +236,8 @@ enum Engine {
         goals: GoalSet,
         points: Vec<Point>,
         solver: Solver,
+        /// How often the solver is asked at the most: for one iteration, or, if it has priorities, for all.
+        rounds: u32,
     },
 }
 
@@ -246,11 +258,12 @@ impl Reconstruction {
         let (hips, head) = (joint(Point::Pelvis), joint(Point::Head));
         let spine_joints =
             || -> Vec<JointId> { map.spine().iter().chain(map.neck()).copied().chain([head]).collect() };
-        let limbs = || -> Result<Vec<(Limb, Point)>> {
+        let limbs = || -> Result<Vec<(LimbFollower, Point)>> {
             let mut limbs = Vec::new();
+            let follower = |limb| LimbFollower::new(limb, body.options().limbs);
             for side in [Side::Left, Side::Right] {
-                limbs.push((Limb::leg(skeleton, map, side)?, Point::Ankle(side)));
-                limbs.push((Limb::arm(skeleton, map, side)?, Point::Wrist(side)));
+                limbs.push((follower(Limb::leg(skeleton, map, side)?), Point::Ankle(side)));
+                limbs.push((follower(Limb::arm(skeleton, map, side)?), Point::Wrist(side)));
             }
             Ok(limbs)
         };
@@ -276,11 +289,8 @@ impl Reconstruction {
             }
             let solver = match method {
                 Some(method) => {
-                    let options = JacobianOptions {
-                        tolerance: NEAR,
-                        iterations: ROUNDS,
-                        ..JacobianOptions::new(method)
-                    };
+                    let options =
+                        JacobianOptions { tolerance: NEAR, iterations: 1, ..JacobianOptions::new(method) };
                     SolverSpec::Jacobian(options).build(&held, &goals)?
                 }
                 None => {
@@ -297,7 +307,9 @@ impl Reconstruction {
             };
             let rest = ModelPose::rest(&held).transform(hips);
             let ids = goals.iter().map(|(id, _)| id).collect();
-            Ok(Engine::Held { rest, ids, skeleton: held, goals, points, solver })
+            // What attracts to the posture is no gain that the points would show.
+            let rounds = if method.is_some() { ROUNDS } else { 2 };
+            Ok(Engine::Held { rest, ids, skeleton: held, goals, points, solver, rounds })
         };
         let engine = match method {
             Method::Sik | Method::SikPlus => Engine::Sequential,
@@ -364,9 +376,9 @@ impl Reconstruction {
             Engine::Tolani { limbs } => {
                 self.body.solve_trunk(skeleton, trackers, dt, pose);
                 for (limb, point) in limbs {
-                    let goal = Target::Position(at(*point));
-                    let swivel = least_turned(limb, skeleton, self.body.model(), &goal, pose);
-                    limb.solve(skeleton, self.body.model(), &goal, Swivel::Preferred(swivel), pose);
+                    let (model, goal) = (self.body.model(), Target::Position(at(*point)));
+                    let swivel = least_turned(limb.limb(), skeleton, model, &goal, pose);
+                    limb.solve(skeleton, model, &goal, Swivel::Preferred(swivel), dt, pose);
                 }
             }
             Engine::Kulpa { spine, limbs } => {
@@ -378,10 +390,10 @@ impl Reconstruction {
                 spread(skeleton, spine, self.hips, self.head, at(Point::Head), pose, &mut self.model);
                 let frame = hips.rotation;
                 for (limb, point, side) in limbs {
-                    let base = self.model.position(limb.joints().upper);
+                    let base = self.model.position(limb.limb().joints().upper);
                     let pole = base + frame * *side;
                     let goal = Target::Position(at(*point));
-                    limb.solve(skeleton, &self.model, &goal, Swivel::Pole(pole), pose);
+                    limb.solve(skeleton, &self.model, &goal, Swivel::Pole(pole), dt, pose);
                 }
             }
             Engine::Strands { spine, limbs } => {
@@ -395,23 +407,24 @@ impl Reconstruction {
                     strand.solve(frame, at(*point), pose);
                 }
             }
-            Engine::Held { rest, ids, skeleton: held, goals, points, solver } => {
+            Engine::Held { rest, ids, skeleton: held, goals, points, solver, rounds } => {
                 let rest = *rest;
                 let mut hips = self.body.estimate_pelvis(trackers, dt);
                 pose.set_rotation(self.hips, Quat::IDENTITY);
                 pose.set_translation(self.hips, Vec3::ZERO);
-                for _ in 0..2 {
+                let mut left = f32::MAX;
+                for _ in 0..*rounds {
                     let back = rest * hips.inverse();
                     for (&id, point) in ids.iter().zip(points.iter()) {
                         goals.set_target(id, Target::Position(back.transform_point(at(*point))));
                     }
-                    solver.solve(held, goals, pose);
+                    let report = solver.solve(held, goals, pose);
                     self.model.update(held, pose);
                     // What the head misses along the spine, split between both ends.
                     let head = (hips * rest.inverse()).transform_point(self.model.position(self.head));
                     let line = (at(Point::Head) - hips.translation).normalize_or_zero();
                     let missing = (at(Point::Head) - head).dot(line);
-                    if missing.abs() < 0.01 {
+                    if is_enough(report, &mut left) {
                         break;
                     }
                     hips.translation += line * (0.5 * missing);
@@ -423,6 +436,16 @@ impl Reconstruction {
         }
         None
     }
+}
+
+/// Whether every point is near, or all of them together came nearer by less than the gain that is worth another
+/// iteration. `left` is by how much they were missed before.
+fn is_enough(report: &SolveReport, left: &mut f32) -> bool {
+    let misses = || report.residuals.iter().map(|residual| residual.position);
+    let sum: f32 = misses().sum();
+    let gained = *left - sum;
+    *left = sum;
+    gained < GAIN || misses().all(|miss| miss < NEAR.position)
 }
 
 /// Puts the hips' joint there.
@@ -489,16 +512,16 @@ fn standing(sequence: &Sequence) -> Result<Pose> {
 }
 
 /// The swivel angle at which swing² + twist² of the base, from its neutral, is
-/// least over the whole circle: a coarse scan, then fine steps about the best.
+/// least over the whole circle: a coarse scan, then fine steps about the best. The limb is placed
+/// once and then turned about the line to its goal.
 fn least_turned(limb: &Limb, skeleton: &Skeleton, model: &ModelPose, goal: &Target, pose: &Pose) -> f32 {
-    let base = limb.joints().upper;
-    let frame = model.rest_frame(skeleton, base);
+    let joint = limb.joints().upper;
+    let frame = limb.neutral().conjugate() * model.rest_frame(skeleton, joint).conjugate();
     let bone = skeleton.joint(limb.joints().lower).rest().translation.normalize_or_zero();
+    let Some(([base, _, end], _)) = limb.at_swivel(skeleton, model, goal, 0.0, pose) else { return 0.0 };
+    let axis = (end.translation - base.translation).normalize_or_zero();
     let cost = |angle: f32| {
-        let Some(([base, ..], _)) = limb.at_swivel(skeleton, model, goal, angle, pose) else {
-            return f32::MAX;
-        };
-        let turn = limb.neutral().conjugate() * frame.conjugate() * base.rotation;
+        let turn = frame * rotation::about(axis, angle) * base.rotation;
         let twist = rotation::angle_about(bone, turn);
         let swing = rotation::angle_between(turn * bone, bone);
         swing * swing + twist * twist
@@ -508,4 +531,38 @@ fn least_turned(limb: &Limb, skeleton: &Skeleton, model: &ModelPose, goal: &Targ
         angles.map(|angle| (cost(angle), angle)).min_by(|a, b| a.0.total_cmp(&b.0)).map_or(from, |a| a.1)
     };
     least(least(0.0, 0.1, 31), 0.01, 9)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use sinew::rigs::{SwingModel, humanoid};
+    use sinew::skeleton::humanoid::HumanoidMap;
+
+    use super::*;
+
+    /// The scan over swivel angles turns the arm instead of placing it at each: it must be the same arm.
+    #[test]
+    fn an_arm_turned_about_the_line_to_its_goal_is_the_arm_at_that_swivel() {
+        let skeleton = humanoid(SwingModel::Ellipse);
+        let map = HumanoidMap::find(&skeleton);
+        let model = ModelPose::rest(&skeleton);
+        let pose = Pose::rest(&skeleton);
+        for side in Side::BOTH {
+            for limb in [Limb::arm(&skeleton, &map, side).unwrap(), Limb::leg(&skeleton, &map, side).unwrap()]
+            {
+                let at = model.position(limb.joints().upper);
+                let goal = Target::Position(at + Vec3::new(0.1, -0.25, 0.2));
+                let placed = |angle| limb.at_swivel(&skeleton, &model, &goal, angle, &pose).unwrap().0;
+                let [base, _, end] = placed(0.0);
+                let axis = (end.translation - base.translation).normalize();
+                for angle in [-2.0, -0.3, 0.4, 1.7] {
+                    let turned = rotation::about(axis, angle) * base.rotation;
+                    let off = rotation::angle(turned.conjugate() * placed(angle)[0].rotation);
+                    assert!(off < 1.0e-3, "{side:?} at {angle}: {off}");
+                }
+            }
+        }
+    }
 }

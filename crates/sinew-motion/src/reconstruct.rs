@@ -1,6 +1,6 @@
 //! One motion from a few of its points: what `sinew reconstruct` does.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use sinew::Outcome as LimbOutcome;
 use sinew::body::six_point::{Point, Source, Trackers};
 use sinew::math::{Quat, Vec3};
@@ -25,6 +25,20 @@ pub struct Options {
     pub seed: u64,
     /// Noise of which standard deviation is filtered, in metres; zero filters nothing.
     pub filter: f64,
+    /// From what the person's height and arm length are taken; `None` takes the points as the rig's own.
+    pub calibration: Option<Calibrate>,
+    /// From what it is taken how the trackers are mounted: how they are turned on their joints from a pose, where
+    /// these are in them from motion. Empty: they are in the joints.
+    pub mounts: Vec<Calibrate>,
+}
+
+/// From what a person's size, or how the trackers are mounted, is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Calibrate {
+    /// The first frame, a T-pose or an A-pose.
+    Pose,
+    /// All frames: the person stands upright once and stretches the arms once.
+    Motion,
 }
 
 /// What came of it.
@@ -150,16 +164,15 @@ pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
     Ok(frames)
 }
 
-/// Reconstructs a motion from its own points, or from a table of them.
+/// Reconstructs a motion from its own points, or from a table of them. The map says who is who on the skeleton.
 pub fn reconstruct(
-    skeleton: &sinew_f64::Skeleton,
+    (skeleton, map): (&sinew_f64::Skeleton, HumanoidMap),
     original: Option<&[sinew_f64::Pose]>,
     table: Option<&[Trackers]>,
     frame_time: f64,
     options: &Options,
 ) -> Result<Outcome> {
     let narrow = sinew_io::narrow::skeleton(skeleton)?;
-    let map = HumanoidMap::find(&narrow);
     let originals: Vec<sinew::Pose> =
         original.unwrap_or_default().iter().map(|p| sinew_io::narrow::pose(&narrow, p)).collect();
     let mut method = FrameByFrame::filtered(options.method, narrow, map, frame_time, options.filter)?;
@@ -171,6 +184,25 @@ pub fn reconstruct(
             .map(|pose| method.points_of(pose, &options.points, options.orientations))
             .collect(),
     };
+    if options.mounts.contains(&Calibrate::Motion) && !method.mount_by_motion(&given) {
+        bail!("no mount can be seen: a tracker with an orientation is needed that turns about its joint");
+    }
+    if let Some(calibration) = options.calibration {
+        let frames = match calibration {
+            Calibrate::Pose => &given[..given.len().min(1)],
+            Calibrate::Motion => &given[..],
+        };
+        if !method.calibrate(frames) {
+            bail!(
+                "no person's size can be seen: head and both wrists are needed, upright, with stretched arms"
+            );
+        }
+    }
+    if options.mounts.contains(&Calibrate::Pose)
+        && !given.first().is_some_and(|pose| method.mount_by_pose(pose))
+    {
+        bail!("no mount can be seen: head and both wrists with an orientation are needed in the first frame");
+    }
     add_noise(&mut given, options.seed, options.noise);
     let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut limbs: Vec<LimbSummary> = Vec::new();

@@ -4,7 +4,7 @@ mod describe;
 pub(crate) mod load;
 
 use sinew_f64::skeleton::humanoid::HumanoidMap;
-use sinew_f64::{ModelPose, Pose};
+use sinew_f64::{JointId, ModelPose, Pose, Vec3};
 use sinew_io::Asset;
 
 use crate::wire::{Placed, RigSource};
@@ -16,6 +16,8 @@ pub struct Rig {
     pub asset: Asset,
     /// Which joint is what in a humanoid.
     pub map: HumanoidMap,
+    /// Points of its skin, by the joints that carry them: where its soles are.
+    pub skin: Vec<(JointId, Vec3)>,
     /// Where it came from.
     pub source: RigSource,
     /// Rises with every edit of the skeleton, so that solvers know to be built anew.
@@ -25,8 +27,8 @@ pub struct Rig {
 impl Rig {
     /// Takes an asset.
     pub fn new(asset: Asset, source: RigSource) -> Self {
-        let map = asset.humanoid();
-        Self { asset, map, source, edition: 0 }
+        let (map, skin) = (asset.humanoid(), asset.skin());
+        Self { asset, map, skin, source, edition: 0 }
     }
 
     /// The pose to begin with: the file's own, within the limits.

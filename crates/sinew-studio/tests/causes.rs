@@ -166,6 +166,7 @@ fn a_look_that_fails_has_a_typed_cause() {
         rotations: Vec::new(),
         target: LookTarget::Toward { rotation: [0.0, 1.0, 0.0, 0.0] },
         keep_sides: true,
+        symmetric: false,
         filter: None,
         plotted: 0,
     };

@@ -27,6 +27,7 @@ fn scene(target: LookTarget) -> LookScene {
         rotations: vec![],
         target,
         keep_sides: true,
+        symmetric: false,
         filter: None,
         plotted: 2,
     }
@@ -95,6 +96,23 @@ fn a_direction_is_turned_from_straight_ahead() {
     let mut look = Look::new(&rig, scene(turn(Quat::from_rotation_x(2.8)))).unwrap();
     let step = look.step(&rig, FRAME);
     assert!(!frame(&step).reached && frame(&step).outcome.contains("only in part"), "{:?}", frame(&step));
+}
+
+/// A target upside down takes a posture with it; with SymmetricEndpoint the other side is as good and the
+/// posture stays nearer to what it was.
+#[test]
+fn upside_down_is_as_good_if_it_is_said() {
+    let rig = rig("erik-c");
+    let target = LookTarget::Toward { rotation: Quat::from_rotation_z(std::f64::consts::PI).to_array() };
+    let errors = |symmetric: bool| {
+        let mut look = Look::new(&rig, scene(target.clone())).unwrap();
+        look.set_scene(&rig, LookScene { symmetric, ..scene(target.clone()) }).unwrap();
+        let last = (0..30).map(|_| look.step(&rig, FRAME)).last().unwrap();
+        (frame(&last).orientation_error, frame(&last).posture_error)
+    };
+    let (off, on) = (errors(false), errors(true));
+    assert!(off.0 < 0.01 && on.0 < 0.01, "off {off:?}, on {on:?}");
+    assert!(on.1 < 0.7 * off.1, "off {off:?}, on {on:?}");
 }
 
 #[test]

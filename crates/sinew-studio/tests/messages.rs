@@ -73,7 +73,7 @@ fn client() -> Vec<Value> {
         json!({ "type": "walk", "input": 3, "scene": { "terrain": { "kind": "stairs", "rise": 0.15, "tread": 0.3 },
             "solver": "limb", "speed": null, "lift": 1.0, "arms": 1.0 } }),
         json!({ "type": "look", "input": 4, "scene": { "endpoint": null, "values": [0.5], "rotations": [],
-            "target": { "kind": "path", "path": "eight", "speed": 0.5 }, "keep_sides": true, "plotted": 2,
+            "target": { "kind": "path", "path": "eight", "speed": 0.5 }, "keep_sides": true, "symmetric": true, "plotted": 2,
             "filter": { "order": 3, "velocity": 1.0, "acceleration": 2.0, "jerk": 3.0, "smoothness": 0.5,
                 "responsiveness": 0.25 } } }),
         json!({ "type": "drag", "input": 5, "target": "hand", "position": [0.5, 1.0, 0.0], "rotation": [0.0, 0.0, 0.0, 1.0] }),

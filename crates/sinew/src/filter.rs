@@ -18,9 +18,10 @@
 //! # How eq. 23 is read
 //! As printed, the saturations act on finite differences of a fixed step, one
 //! inside the other: each may undo what the inner one held, and outputs
-//! overshoot. Here H, Ω and λ choose *how fast to go*, and a plan that ends at
-//! rest at the set-point (`filter/profile.rs`) sees to the bounds. So they are true
-//! bounds of the continuous motion, which the outputs are samples of: at any
+//! overshoot. That filter is here too ([`FilterOptions::published`], with what had to be
+//! mended). By default H, Ω and λ choose *how fast to go*, a law follows the set-point with
+//! its velocity and acceleration, and an envelope (`filter/axis.rs`) sees to the bounds. So they are
+//! true bounds of the continuous motion, which the outputs are samples of: at any
 //! time step, also a changing one, no velocity, acceleration or jerk between two
 //! outputs exceeds them, no position leaves its range, and what does not change
 //! is reached and held. The induced velocity is that of the reference
@@ -34,9 +35,9 @@
 //!
 //! | | 0.1 rad | 1 rad |
 //! |---|---|---|
-//! | [`light`](FilterOptions::light) | 0.10 s | 0.23 s |
-//! | [`default`](FilterOptions::default) | 0.18 s | 0.43 s |
-//! | [`heavy`](FilterOptions::heavy) | 0.57 s | 1.27 s |
+//! | [`light`](FilterOptions::light) | 0.13 s | 0.23 s |
+//! | [`default`](FilterOptions::default) | 0.22 s | 0.48 s |
+//! | [`heavy`](FilterOptions::heavy) | 1.33 s | 1.27 s |
 //!
 //! # Joints with several degrees of freedom
 //! Hinges, slides and universal joints are filtered in their own coordinates
@@ -45,18 +46,21 @@
 //! would leave the limit's shape is then projected onto it.
 
 mod axis;
+mod estimate;
 mod noise;
 mod profile;
+mod published;
+mod values;
 
 use alloc::vec::Vec;
 
-use crate::limit::LimitShape;
 use crate::math::*;
 use crate::pose::Pose;
-use crate::skeleton::{JointId, JointKind, Skeleton};
+use crate::skeleton::{JointId, Skeleton};
 
 pub use axis::AxisFilter;
 pub use noise::{NoiseFilter, NoiseOptions};
+pub use values::JointValues;
 
 /// How a coordinate moves: radians (or metres) and seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,6 +83,8 @@ pub struct FilterOptions {
     pub edge: Real,
     /// The rate that the induced velocity is taken at, per second.
     pub rate: Real,
+    /// The filter of eq. 23 as published, with its inertia and its oscillation; its bounds are soft.
+    pub published: bool,
 }
 
 crate::report::show_fields!(FilterOptions);
@@ -95,6 +101,7 @@ impl Default for FilterOptions {
             responsiveness: 0.8,
             edge: 1.0,
             rate: 60.0,
+            published: false,
         }
     }
 }
@@ -138,6 +145,7 @@ impl FilterOptions {
             responsiveness: share(self.responsiveness, d.responsiveness).min(0.999),
             edge: if self.edge > 0.0 { self.edge } else { d.edge },
             rate: positive(self.rate, d.rate),
+            published: self.published,
         }
     }
 }
@@ -161,55 +169,38 @@ impl FilterOptions {
 #[derive(Debug, Clone)]
 pub struct MotionFilter {
     axes: Vec<AxisFilter>,
-    kinds: Vec<AxisKind>,
+    /// The set-points, in the coordinates of a stream.
+    wanted: JointValues,
     /// The first axis of each joint.
     first: Vec<u32>,
-    wanted: Vec<Real>,
-}
-
-/// How a coordinate's set-points are to be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AxisKind {
-    /// As they are.
-    Plain,
-    /// On a circle: the nearest turn counts.
-    Circle,
-    /// The first of three components of a rotation vector.
-    Vector,
-    /// The second or third.
-    VectorRest,
+    shown: Vec<Real>,
 }
 
 impl MotionFilter {
     /// A filter at rest at a pose. A pose of another skeleton counts as the rest pose.
     pub fn new(skeleton: &Skeleton, options: FilterOptions, start: &Pose) -> Self {
-        let mut axes = Vec::new();
-        let mut kinds = Vec::new();
+        let wanted = JointValues::new(skeleton, start);
         let mut first = Vec::with_capacity(skeleton.len() + 1);
-        let mut wanted = alloc::vec![0.0; skeleton.degrees_of_freedom()];
-        if start.len() == skeleton.len() && start.is_finite() {
-            // The length is right, so this cannot fail.
-            let _ = start.to_coordinates(skeleton, &mut wanted);
-        }
+        let mut count = 0;
         for joint in skeleton.joints() {
-            first.push(axes.len() as u32);
-            let count = joint.kind().degrees_of_freedom();
-            for k in 0..count {
-                let (kind, min, max) = axis_kind(joint.kind(), &joint.limit().shape, k);
-                let at = wanted[axes.len()];
-                // A range may lie across the cut of the circle.
-                let at = if kind == AxisKind::Plain && joint.kind().turns() && min.is_finite() {
-                    let middle = 0.5 * (min + max);
-                    middle + wrap_angle(at - middle)
-                } else {
-                    at
-                };
-                axes.push(AxisFilter::new(options, min, max, at));
-                kinds.push(kind);
-            }
+            first.push(count);
+            count += joint.kind().degrees_of_freedom() as u32;
         }
-        first.push(axes.len() as u32);
-        Self { axes, kinds, first, wanted }
+        first.push(count);
+        let axes = (wanted.values().iter().zip(wanted.ranges()))
+            .map(|(at, (min, max))| AxisFilter::new(options, min, max, *at))
+            .collect();
+        Self { axes, first, shown: wanted.values().to_vec(), wanted }
+    }
+
+    /// Lets a joint go no faster than its drive can: radians or metres a second. Bounds only ever
+    /// become tighter; what is no bound (zero, infinite, not a number) is left out.
+    pub fn bound_velocity(&mut self, joint: JointId, velocity: Real) {
+        let bounds = (self.first.get(joint.index()), self.first.get(joint.index() + 1));
+        let (Some(&start), Some(&end)) = bounds else { return };
+        if velocity.is_finite() && velocity > 0.0 {
+            self.axes[start as usize..end as usize].iter_mut().for_each(|axis| axis.bound_velocity(velocity));
+        }
     }
 
     /// The filters of a joint's coordinates.
@@ -220,7 +211,8 @@ impl MotionFilter {
     }
 
     /// The filters of all coordinates, in the order of
-    /// [`Pose::to_coordinates`](crate::Pose::to_coordinates).
+    /// [`Pose::to_coordinates`](crate::Pose::to_coordinates). What a drive is to be sent is the
+    /// position here: it goes on counting where a pose, which holds rotations, begins anew.
     pub fn axes(&self) -> &[AxisFilter] {
         &self.axes
     }
@@ -232,75 +224,15 @@ impl MotionFilter {
         if skeleton.degrees_of_freedom() != self.axes.len() || out.len() != skeleton.len() {
             return;
         }
-        if wanted.len() == skeleton.len() && wanted.is_finite() {
-            let _ = wanted.to_coordinates(skeleton, &mut self.wanted);
-            self.unwind();
+        self.wanted.take(skeleton, wanted);
+        // A set-point that is turns ahead on a circle is met sooner by the short way.
+        for (i, axis) in self.axes.iter().enumerate() {
+            self.wanted.shorten(i, axis.position());
         }
-        for (axis, wanted) in self.axes.iter_mut().zip(&mut self.wanted) {
-            let set = *wanted;
-            *wanted = axis.step(set, dt);
+        for ((axis, shown), wanted) in self.axes.iter_mut().zip(&mut self.shown).zip(self.wanted.values()) {
+            *shown = axis.step(*wanted, dt);
         }
-        let _ = out.set_coordinates(skeleton, &self.wanted);
-        for (axis, wanted) in self.axes.iter().zip(&mut self.wanted) {
-            *wanted = axis.goal();
-        }
+        let _ = out.set_coordinates(skeleton, &self.shown);
         out.project(skeleton);
-    }
-
-    /// Puts set-points on circles to the turn that is nearest to where the
-    /// filter is, and rotation vectors to the nearer of the two that mean the
-    /// same rotation.
-    fn unwind(&mut self) {
-        for i in 0..self.axes.len() {
-            let at = self.axes[i].position();
-            match self.kinds[i] {
-                AxisKind::Plain => {
-                    let (min, max) = self.axes[i].range();
-                    if min.is_finite() && max.is_finite() && max - min < TAU {
-                        // Ranges across the cut; a slide's are far from that.
-                        let middle = 0.5 * (min + max);
-                        if (middle - self.wanted[i]).abs() > PI {
-                            self.wanted[i] = middle + wrap_angle(self.wanted[i] - middle);
-                        }
-                    }
-                }
-                AxisKind::Circle => self.wanted[i] = at + wrap_angle(self.wanted[i] - at),
-                AxisKind::Vector => {
-                    let read = |v: &[Real]| Vec3::new(v[0], v[1], v[2]);
-                    let wanted = read(&self.wanted[i..]);
-                    let now = Vec3::new(at, self.axes[i + 1].position(), self.axes[i + 2].position());
-                    let angle = wanted.length();
-                    if angle > ROUNDING {
-                        let other = wanted * (1.0 - TAU / angle);
-                        if (other - now).length_squared() < (wanted - now).length_squared() {
-                            self.wanted[i..i + 3].copy_from_slice(&other.to_array());
-                        }
-                    }
-                }
-                AxisKind::VectorRest => {}
-            }
-        }
-    }
-}
-
-/// How the k-th coordinate of a joint is read, and its range.
-fn axis_kind(kind: JointKind, shape: &LimitShape, k: usize) -> (AxisKind, Real, Real) {
-    const NONE: (Real, Real) = (Real::NEG_INFINITY, Real::INFINITY);
-    let circle = |range: Option<&crate::limit::AngleRange>| match range {
-        Some(r) if !r.is_whole_turn() => (AxisKind::Plain, r.min, r.max),
-        _ => (AxisKind::Circle, NONE.0, NONE.1),
-    };
-    match (kind, shape) {
-        (JointKind::Hinge { .. }, LimitShape::Hinge(limit)) => circle(Some(&limit.range)),
-        (JointKind::Universal { .. }, LimitShape::Universal(limit)) => circle(limit.ranges.get(k)),
-        (JointKind::Hinge { .. } | JointKind::Universal { .. }, _) => circle(None),
-        (JointKind::Prismatic { .. }, LimitShape::Prismatic(limit)) => {
-            (AxisKind::Plain, limit.min, limit.max)
-        }
-        (JointKind::Ball, _) if k == 0 => (AxisKind::Vector, NONE.0, NONE.1),
-        (JointKind::Free, _) if k == 3 => (AxisKind::Vector, NONE.0, NONE.1),
-        (JointKind::Ball, _) => (AxisKind::VectorRest, NONE.0, NONE.1),
-        (JointKind::Free, _) if k > 3 => (AxisKind::VectorRest, NONE.0, NONE.1),
-        _ => (AxisKind::Plain, NONE.0, NONE.1),
     }
 }

@@ -14,6 +14,13 @@
 //! straight line and the shortest turn ([`Target::part_of_the_way`]). It is what
 //! fades IK in and out over an animation.
 //!
+//! # What is natural
+//! A character that is pulled by one hand looks right when it is drawn to the pose in which it stands
+//! ([`PostureGoal::natural`]), its feet are [firm](Goal::firm), what nobody pulls at is
+//! [soft](Goal::soft), and what is pulled has the weight of one that every new goal has. While the
+//! target moves, [`SolverSpec::following`](crate::SolverSpec::following) keeps joints from jumping.
+//! `sinew solve` (where every goal is asked for, so that none is soft) and the studio do this unless told otherwise.
+//!
 //! # What holds for the whole body
 //! A set can hold more than goals on effectors: a posture to be drawn to ([`PostureGoal`]), and
 //! bounds that come before all goals: the centre of mass over a support ([`BalanceGoal`]), joints
@@ -428,9 +435,33 @@ impl Goal {
     }
 
     /// As a wish rather than a demand: met where that costs no other goal anything to speak of. For
-    /// hands that should stay where they are while somebody pulls at the hips.
+    /// hands that should stay where they are while somebody pulls at the hips. See the
+    /// [module](self) for what is natural.
     pub const fn soft(self) -> Self {
         self.weights(0.05, 0.02)
+    }
+
+    /// So that no other goal moves it by a millimetre: for feet that stand while somebody pulls at the
+    /// hips, further than the legs can go. See the [module](self) for what is natural.
+    ///
+    /// ```
+    /// use sinew::goal::PostureGoal;
+    /// use sinew::{Goal, GoalSet, ModelPose, Pose, SolverSpec, Vec3, rigs};
+    /// let human = rigs::humanoid(Default::default());
+    /// let rest = ModelPose::rest(&human);
+    /// let feet = ["l_ankle", "r_ankle"].map(|name| human.find(name).unwrap());
+    /// let mut goals = GoalSet::from_iter(feet.map(|foot| Goal::pose(foot, rest.transform(foot)).firm()));
+    /// // Half a metre above what the legs can do.
+    /// goals.add(Goal::position(human.root(), rest.position(human.root()) + Vec3::Y * 0.5));
+    /// goals.set_posture(Some(PostureGoal::natural(Pose::rest(&human))));
+    /// let mut pose = Pose::rest(&human);
+    /// SolverSpec::default().following().build(&human, &goals)?.solve(&human, &goals, &mut pose);
+    /// let model = ModelPose::new(&human, &pose);
+    /// assert!(feet.iter().all(|&foot| model.position(foot).distance(rest.position(foot)) < 1.0e-3));
+    /// # Ok::<(), sinew::error::RigError>(())
+    /// ```
+    pub const fn firm(self) -> Self {
+        self.weights(30.0, 30.0)
     }
 
     /// With this influence, from 0 to 1.

@@ -204,7 +204,25 @@ impl ModelPose {
     /// Recomputes one joint alone; its children are stale until they follow.
     #[inline]
     pub fn update_joint(&mut self, skeleton: &Skeleton, pose: &Pose, joint: JointId) {
-        self.update_range(skeleton, pose, joint.index()..joint.index() + 1);
+        let i = joint.index();
+        let (Some(rest), Some(&turn), Some(&shift)) =
+            (skeleton.rests.get(i), pose.rotations.get(i), pose.translations.get(i))
+        else {
+            return;
+        };
+        let mut offset = rest.translation;
+        if shift != Vec3::ZERO {
+            offset += rest.rotation * shift;
+        }
+        let (mut position, mut rotation) = (offset, rest.rotation * turn);
+        let parent = skeleton.parents[i];
+        if parent != NO_PARENT {
+            let above = self.rotations[parent as usize];
+            position = self.positions[parent as usize] + above * offset;
+            rotation = above * rotation;
+        }
+        self.positions[i] = position;
+        self.rotations[i] = rotation;
     }
 
     /// Recomputes a run of joints; their parents before it must stand right.

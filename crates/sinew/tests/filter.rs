@@ -12,7 +12,9 @@ extern crate sinew_f64 as sinew;
 use proptest::prelude::*;
 use sinew::filter::{AxisFilter, FilterOptions, MotionFilter, NoiseFilter, NoiseOptions};
 use sinew::math::{ROUNDING, rotation};
-use sinew::{Goal, GoalSet, Pose, Quat, Real, SolverSpec, Vec3, rigs};
+use sinew::{
+    Goal, GoalSet, JointDef, JointId, Pose, Quat, Real, Skeleton, SkeletonBuilder, SolverSpec, Vec3, rigs,
+};
 
 #[path = "support/numbers.rs"]
 mod numbers;
@@ -222,23 +224,124 @@ fn any_solvers_output_becomes_smooth() {
     }
 }
 
+/// A hinge about y with this range, or none.
+fn hinge(range: Option<(Real, Real)>) -> (Skeleton, JointId) {
+    let mut builder = SkeletonBuilder::new("hinge");
+    let def = JointDef::new("axle");
+    let joint = builder.add(match range {
+        Some((min, max)) => def.hinge_range(Vec3::Y, min, max),
+        None => def.hinge(Vec3::Y),
+    });
+    (builder.build().unwrap(), joint)
+}
+
+fn at(skeleton: &Skeleton, joint: JointId, angle: Real) -> Pose {
+    let mut pose = Pose::rest(skeleton);
+    pose.set_rotation(joint, Quat::from_rotation_y(angle));
+    pose
+}
+
 #[test]
 fn a_hinge_without_an_end_takes_the_short_way() {
-    let skeleton = rigs::erik(rigs::ErikRobot::D);
-    let joint = skeleton.find("joint1").unwrap();
-    let at = |angle: Real| {
-        let mut pose = Pose::rest(&skeleton);
-        pose.set_rotation(joint, Quat::from_rotation_y(angle));
-        pose
-    };
-    let mut filter = MotionFilter::new(&skeleton, FilterOptions::light(), &at(3.0));
-    let mut shown = at(3.0);
+    let (skeleton, joint) = hinge(None);
+    let mut filter = MotionFilter::new(&skeleton, FilterOptions::light(), &at(&skeleton, joint, 3.0));
+    let mut shown = at(&skeleton, joint, 3.0);
     for _ in 0..120 {
-        filter.step(&skeleton, &at(-3.0), 1.0 / 60.0, &mut shown);
+        filter.step(&skeleton, &at(&skeleton, joint, -3.0), 1.0 / 60.0, &mut shown);
         // Over the back, never through zero.
         assert!(shown.rotation(joint).angle_between(Quat::IDENTITY) > 2.9);
     }
     assert!(shown.rotation(joint).angle_between(Quat::from_rotation_y(-3.0)) < 1e-2);
+}
+
+/// A target that circled a robot took a drive from 3.127 to −3.134 in one frame.
+#[test]
+fn a_joint_that_turns_on_goes_on_counting_and_a_range_of_a_turn_is_a_stop() {
+    let pi = std::f64::consts::PI as Real;
+    for range in [None, Some((-pi, pi)), Some((-2.0 * pi, 2.0 * pi)), Some((-3.0, 3.1))] {
+        let (skeleton, joint) = hinge(range);
+        for dt in [0.001, 1.0 / 60.0, 0.1] {
+            let options = FilterOptions::default();
+            let mut shown = Pose::rest(&skeleton);
+            let mut filter = MotionFilter::new(&skeleton, options, &shown);
+            let mut last = 0.0;
+            let frames = (12.0 / dt) as usize;
+            for frame in 0..frames {
+                // Two turns forward, then back.
+                let time = frame as Real * dt;
+                let angle = if time < 8.0 { 1.6 * time } else { 12.8 - 1.6 * (time - 8.0) };
+                filter.step(&skeleton, &at(&skeleton, joint, angle), dt, &mut shown);
+                let now = filter.axes()[0].position();
+                let bound = options.velocity * dt * 1.0001 + 1.0e-5;
+                assert!((now - last).abs() <= bound, "{range:?} {dt} {frame}: {last} to {now}");
+                if let Some((min, max)) = range {
+                    assert!((min..=max).contains(&now), "{range:?} {dt} {frame}: {now}");
+                } else if time > 7.0 && time < 8.0 {
+                    assert!((now - angle).abs() < 0.3, "it counts on: {now} for {angle}");
+                }
+                last = now;
+            }
+        }
+    }
+}
+
+/// What a drive is sent on a slow circle was a row of stops: the acceleration changed its sign 29
+/// times a second.
+#[test]
+fn a_set_point_that_moves_is_followed_without_chatter() {
+    for options in [FilterOptions::light(), FilterOptions::default(), FilterOptions::heavy()] {
+        for hertz in [0.1, 0.25, 0.5] {
+            let (dt, turn) = (1.0 / 60.0, 2.0 * std::f64::consts::PI * hertz);
+            let mut axis = AxisFilter::new(options, -2.0, 2.0, 0.0);
+            let (mut changes, mut last, mut off) = (0, 0.0, 0.0);
+            let seconds = 20.0;
+            for frame in 0..(seconds / dt) as usize {
+                let set = (0.25 * (turn * frame as f64 * dt).sin()) as Real;
+                axis.step(set, dt as Real);
+                if frame as f64 * dt > 2.0 {
+                    let now = axis.acceleration();
+                    if now.abs() > 0.02 {
+                        changes += i32::from(now * last < 0.0);
+                        last = now;
+                    }
+                    off = Real::max(off, (axis.position() - set).abs());
+                }
+            }
+            assert!(f64::from(changes) / seconds <= 2.0 * hertz + 0.5, "{changes} changes at {hertz} Hz");
+            assert!(off < 0.3, "{hertz} Hz: {off} behind");
+        }
+    }
+}
+
+#[test]
+fn drives_bound_the_stream() {
+    let (skeleton, joint) = hinge(None);
+    let mut shown = Pose::rest(&skeleton);
+    let mut filter = MotionFilter::new(&skeleton, FilterOptions::light(), &shown);
+    filter.bound_velocity(joint, 3.2);
+    filter.bound_velocity(joint, Real::NAN);
+    filter.bound_velocity(joint, 100.0);
+    let mut most: Real = 0.0;
+    for _ in 0..200 {
+        let before = filter.axes()[0].position();
+        filter.step(&skeleton, &at(&skeleton, joint, 3.0), 0.01, &mut shown);
+        most = most.max((filter.axes()[0].position() - before) / 0.01);
+    }
+    assert!(most <= 3.2 * 1.0001 && most > 2.8, "{most}");
+}
+
+/// The paper's filter is there for its character: it swings past a set-point, and stays in range.
+#[test]
+fn the_published_filter_swings_out_and_keeps_the_range() {
+    let options = FilterOptions { published: true, smoothness: 0.0, ..FilterOptions::default() };
+    let mut axis = AxisFilter::new(options, -1.5, 1.5, 0.0);
+    let mut most: Real = 0.0;
+    for _ in 0..300 {
+        let now = axis.step(0.8, 1.0 / 60.0);
+        assert!(now.is_finite() && now.abs() <= 1.5);
+        most = most.max(now);
+    }
+    assert!(most > 0.8 + 1e-3, "{most}");
 }
 
 /// Noise that is the same in every run: the sum of twelve even numbers is nearly normal.

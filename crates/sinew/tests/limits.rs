@@ -104,6 +104,14 @@ fn the_contract_holds_where_things_are_not_defined() {
     }
 }
 
+/// Rounding once brought this one out again at the other edge of a thread.
+#[test]
+fn a_thread_holds_what_it_was_given() {
+    let cases = cases::all();
+    let q = Quat::from_xyzw(0.89335823, -0.19534633, -0.08042789, 0.3965883).normalize();
+    cases.iter().for_each(|case| check_one(case, q));
+}
+
 /// Near its own edge a limit is looked at most often.
 #[test]
 fn the_contract_holds_a_rounding_from_the_edge() {

@@ -7,11 +7,11 @@
 extern crate sinew_f64 as sinew;
 
 use sinew::body::reach::{
-    ReachOptions, ReachPlan, ReachPlanOptions, ReachSolver, Style, Surroundings, minimum_jerk,
+    ReachOptions, ReachPlan, ReachPlanOptions, ReachSolver, Style, Surroundings, minimum_jerk, standing,
 };
 use sinew::collision::{CollisionBody, CollisionQuery, CollisionScene, ObstacleShape, Touched};
 use sinew::math::{Real, rotation};
-use sinew::skeleton::humanoid::{HumanoidMap, Side};
+use sinew::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use sinew::{Cause, ModelPose, Pose, Skeleton, Target, Transform, Vec3, rigs};
 
 #[path = "support/counting.rs"]
@@ -109,6 +109,39 @@ fn the_hand_goes_straight_with_a_bell_of_speed_and_no_joint_jumps() {
             }
         }
         assert!(plan.fastest_turn() / plan.duration() < 5.3, "{}", plan.fastest_turn());
+    }
+}
+
+/// Far behind the shoulder there is a share of the blend from the first to the last posture at which a limit
+/// keeps the arm from the line. The hand left it by a third of its length there, until the body could leave
+/// the blend.
+#[test]
+fn the_hand_goes_straight_behind_the_shoulder_too() {
+    let human = human();
+    for at in [
+        Vec3::new(-0.6469, 1.9371, -0.3276),
+        Vec3::new(-0.4653, 1.8378, -0.5876),
+        Vec3::new(-0.3824, 1.2761, -0.1799),
+    ] {
+        let mut around = human.among(CollisionScene::new());
+        let mut plan = human.plan(&[(Side::Right, Target::Position(at))], Some(&mut around));
+        assert!(plan.report().reached() && plan.is_straight(), "{at}: {}", plan.report());
+        let count = (30.0 * plan.duration()) as usize;
+        let frames = human.frames(&mut plan, count);
+        let start = human.wrist(Side::Right, &frames[0]).translation;
+        for (k, pose) in frames.iter().enumerate() {
+            let line = (at - start).normalize();
+            let off = (human.wrist(Side::Right, pose).translation - start).cross(line).length();
+            assert!(off < 0.05 * start.distance(at), "{at}, frame {k}: {off}");
+            assert!(pose.worst_violation(&human.skeleton).is_none_or(|(_, by)| by < 1e-3));
+        }
+        for pair in frames.windows(2) {
+            for id in human.skeleton.ids() {
+                let turn = rotation::angle(pair[1].rotation(id) * pair[0].rotation(id).conjugate());
+                // 12 degrees.
+                assert!(turn < 0.21, "{at}: {} turns by {turn}", human.skeleton.joint(id).name());
+            }
+        }
     }
 }
 
@@ -296,5 +329,91 @@ fn the_body_makes_room_for_itself_among_obstacles() {
         let mut around = human.among(crate_at(centre, size));
         let plan = human.plan(&[(Side::Right, Target::Position(at))], Some(&mut around));
         assert!(plan.report().reached(), "{at}: {}", plan.report());
+    }
+}
+
+/// A chest that stands with its flank in a box may stay as deep in it as it is, but its spine, which was
+/// outside, stays outside.
+#[test]
+fn what_touches_with_its_flank_does_not_go_in_with_its_front() {
+    let mut human = human();
+    let stance = standing(&human.skeleton, &human.map);
+    human.solver = ReachSolver::new(&human.skeleton, &human.map, &stance, ReachOptions::default()).unwrap();
+    for side in Side::BOTH {
+        let behaviour = Style::Plain.behaviour(&human.skeleton, &human.map, side).unwrap();
+        human.solver.set_behaviour(behaviour).unwrap();
+    }
+    for (target, centre, size) in [
+        ([-0.424, 2.104, 0.054], [-0.197, 1.325, 0.008], [0.194, 0.219, 0.093]),
+        ([0.414, 1.808, 0.051], [0.241, 1.364, 0.016], [0.283, 0.279, 0.159]),
+    ] {
+        let [target, centre, size] = [target, centre, size].map(Vec3::from);
+        let mut around = human.among(crate_at(centre, size));
+        let mut plan = human.plan(&[(Side::Right, Target::Position(target))], Some(&mut around));
+        let inside = |p: Vec3| {
+            let q = (p - centre).abs() - 0.5 * size;
+            0.07 - q.max(Vec3::ZERO).length() - q.max_element().min(0.0)
+        };
+        let ends = [HumanoidBone::Spine, HumanoidBone::Neck].map(|bone| human.map.get(bone).unwrap());
+        let depth = |pose: &Pose| {
+            let model = ModelPose::new(&human.skeleton, pose);
+            let [a, b] = ends.map(|joint| model.position(joint));
+            (0..=20).map(|i| inside(a.lerp(b, i as Real / 20.0))).fold(Real::NEG_INFINITY, Real::max)
+        };
+        let frames = human.frames(&mut plan, FRAMES);
+        assert!(depth(&frames[0]) < 0.0);
+        let deepest = frames.iter().map(depth).fold(Real::NEG_INFINITY, Real::max);
+        assert!(deepest < 3.0e-3, "the spine is {:.1} mm in the box", deepest * 1.0e3);
+    }
+}
+
+/// On the way to the floor, which takes descents of the whole body, head and idle arm go over from where they
+/// are to where they end, and not further: an arm that takes its last angles from the shoulder while the trunk is
+/// upright flies up.
+#[test]
+fn the_idle_arm_is_not_flung_about() {
+    let human = human();
+    let mut scene = CollisionScene::new();
+    scene.add("floor", ObstacleShape::HalfSpace { normal: Vec3::Y }, Transform::IDENTITY).unwrap();
+    let mut around = human.among(scene);
+    let target = Target::Position(Vec3::new(-0.2, 0.08, 0.4));
+    let mut plan = human.plan(&[(Side::Right, target)], Some(&mut around));
+    assert!(plan.report().reached(), "{:?}", plan.report().cause);
+    let frames = human.frames(&mut plan, FRAMES);
+    let arm = human.map.arm(Side::Left).unwrap();
+    for joint in [arm.upper, arm.lower, human.map.get(HumanoidBone::Head).unwrap()] {
+        let turned = |a: &Pose, b: &Pose| rotation::angle(a.rotation(joint).conjugate() * b.rotation(joint));
+        let (first, last) = (&frames[0], &frames[FRAMES]);
+        for frame in &frames {
+            let detour = turned(first, frame) + turned(frame, last) - turned(first, last);
+            assert!(detour < 0.02, "{joint:?}: {detour:.3} rad");
+        }
+    }
+    // However far the trunk bows, it hangs.
+    for frame in &frames {
+        let model = ModelPose::new(&human.skeleton, frame);
+        let along = (model.position(arm.lower) - model.position(arm.upper)).normalize();
+        assert!(along.y < -0.7, "the idle arm points to {along}");
+    }
+}
+
+/// However the hand turns on its way, what is called reached ends as it should be turned.
+#[test]
+fn what_is_reached_is_turned_as_asked() {
+    let human = human();
+    let mut numbers = Numbers::new(17);
+    for _ in 0..30 {
+        let at = ahead(&mut numbers);
+        let angles = [0; 3].map(|_| numbers.between(-1.0, 1.0));
+        let turn = rotation::exp(Vec3::from(angles));
+        let target = Target::Pose(Transform::new(at, turn));
+        let mut around = human.among(CollisionScene::new());
+        let mut plan = human.plan(&[(Side::Right, target)], Some(&mut around));
+        if plan.report().reached() {
+            let frames = human.frames(&mut plan, 1);
+            let wrist = human.wrist(Side::Right, &frames[1]);
+            let off = rotation::angle(wrist.rotation.conjugate() * turn);
+            assert!(wrist.translation.distance(at) < 1.0e-3 && off < 1.0e-2, "{at} {angles:?}: off by {off}");
+        }
     }
 }

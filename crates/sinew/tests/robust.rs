@@ -226,7 +226,7 @@ fn long_chains_are_met_near_the_end_of_their_reach() {
 }
 
 /// A stick takes another of six goals every second and pulls it at up to 1 m/s, in and out of reach.
-fn pull_a_stick(seed: u64, seconds: usize, poses: bool, posture: bool) {
+fn pull_a_stick(seed: u64, seconds: usize, poses: bool, posture: bool, looks: usize) {
     const RATE: usize = 60;
     let skeleton = rigs::humanoid(rigs::SwingModel::Kusudama);
     let names = ["HumanoidRoot", "skullbase", "l_wrist", "r_wrist", "l_ankle", "r_ankle"];
@@ -259,7 +259,12 @@ fn pull_a_stick(seed: u64, seconds: usize, poses: bool, posture: bool) {
         targets[taken] += velocity / RATE as Real;
         goals.set_target(ids[taken], target(joints[taken], targets[taken]));
         let before = pose.clone();
-        solver.solve(&skeleton, &goals, &mut pose);
+        let mut left = looks;
+        let mut expired = || {
+            left = left.saturating_sub(1);
+            left == 0
+        };
+        solver.solve_until(&skeleton, &goals, &mut pose, &mut expired);
         assert_eq!(pose.worst_violation(&skeleton), None, "seed {seed}, frame {frame}");
         for id in skeleton.ids() {
             let turn = rotation::angle(before.rotation(id).conjugate() * pose.rotation(id)).to_degrees();
@@ -275,14 +280,23 @@ fn a_stick_that_pulls_in_and_out_of_reach_makes_no_joint_jump() {
     // best compromise, which gives way to another one far off as a target moves on, and slow steps
     // led there within a solve. And by 57° where the goals could be met, by a leg that had been straight.
     for seed in 0..12 {
-        pull_a_stick(seed, 6, seed % 2 == 1, seed % 3 == 2);
+        pull_a_stick(seed, 6, seed % 2 == 1, seed % 3 == 2, usize::MAX);
+    }
+}
+
+#[test]
+fn a_stick_makes_no_joint_jump_when_time_is_short() {
+    // A neck turned by 16° on a busy machine: the time was over in the middle of a descent, and where it
+    // stood then was further away than it would have ended.
+    for seed in 0..6 {
+        pull_a_stick(seed, 4, seed % 2 == 1, seed % 3 == 2, 2 + seed as usize * 2);
     }
 }
 
 #[test]
 #[ignore = "ten minutes of motion take half a minute"]
 fn a_stick_that_pulls_for_ten_minutes_makes_no_joint_jump() {
-    pull_a_stick(4, 600, false, false);
+    pull_a_stick(4, 600, false, false, usize::MAX);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::limit::{AngleRange, EulerLimit, EulerOrder};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
-use sinew::skeleton::humanoid::{HumanoidMap, Side};
+use sinew::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use sinew::{Cause, JointKind, JointLimit, ModelPose, Pose, Quat, Skeleton, Target, Vec3};
 
 const PI: Real = core::f64::consts::PI as Real;
@@ -289,6 +289,101 @@ fn crawling_does_not_flip_the_pelvis() {
                 assert!(forward.y < -0.3, "at {t}: forwards is {forward}");
             }
         });
+    }
+}
+
+/// Long strides once turned the pelvis from side to side, since the line between the ankles goes
+/// fore and aft in them.
+#[test]
+fn a_walk_faces_where_it_goes() {
+    let walk = |body: &SixPoint, rest: &ModelPose, t: Real| {
+        let mut frame = walking(body, rest, t);
+        let swing = (5.0 * t).sin();
+        for (p, ahead) in [(LEFT_ANKLE, -0.15), (RIGHT_ANKLE, 0.15)] {
+            frame = frame.with(p, frame.position(p).unwrap() + Vec3::Z * (ahead * swing));
+        }
+        let gone = Vec3::Z * (1.2 * t);
+        Point::SIX.into_iter().fold(frame, |f, p| f.with(p, frame.position(p).unwrap() + gone))
+    };
+    let worst = |options| {
+        let mut worst: Real = 0.0;
+        play(options, 300, 0.3, walk, |t, [left, _, _]| {
+            if t > 0.5 {
+                worst = worst.max(left.z.atan2(left.x).abs().to_degrees());
+            }
+        });
+        worst
+    };
+    let (mut unaware, aware) = (SixPointOptions::default(), SixPointOptions::default());
+    for weights in [&mut unaware.pelvis].into_iter().chain(&mut unaware.chest) {
+        (weights.stride, weights.travel) = (0.0, 0.0);
+    }
+    let (before, now) = (worst(unaware), worst(aware));
+    assert!(now < 15.0 && now < 0.6 * before, "{now}° off, and {before}° without");
+}
+
+/// Hands that go round a walking body faster than it turns once had the chest's left opposite to the pelvis', where a
+/// part of half a turn one way became a part of half a turn the other: the shoulders went 34 cm in a frame.
+#[test]
+fn hands_that_go_round_the_body_do_not_flip_the_chest() {
+    let mut builder = humanoid(SwingModel::Spline).to_builder();
+    for joint in &mut builder.joints {
+        joint.limit = JointLimit::None;
+    }
+    let skeleton = builder.build().unwrap();
+    let rest = ModelPose::rest(&skeleton);
+    let mut body = body(&skeleton, SixPointOptions::default());
+    let (head, chest) = (rest.position(body.joint(Point::Head).unwrap()), Vec3::Y * 1.2);
+    let shoulder = body.limb(LEFT_WRIST).unwrap().joints().upper;
+    let mut pose = body.relaxed().clone();
+    let (mut before, mut worst): (Option<Vec3>, Real) = (None, 0.0);
+    for i in 0..600 {
+        let t = i as Real / 120.0;
+        let aside = rotation::about(Vec3::Y, 12.0 * t) * Vec3::new(0.35, 0.0, 0.1);
+        let gone = Vec3::Z * (1.0 * t);
+        let frame = Trackers::default()
+            .with(Point::Head, head + gone)
+            .with(LEFT_WRIST, chest + gone + aside)
+            .with(RIGHT_WRIST, chest + gone - aside);
+        body.solve(&skeleton, &frame, 1.0 / 120.0, &mut pose);
+        let now = ModelPose::new(&skeleton, &pose).position(shoulder);
+        worst = worst.max(before.map_or(0.0, |was| was.distance(now)));
+        before = Some(now);
+    }
+    assert!(worst < 0.05, "a shoulder goes {worst} m in a frame");
+}
+
+/// Somebody whose head goes down to half of its height and stays there kneels down. The pelvis once went so low that the
+/// folded legs held the feet 5 cm in the floor. On the way down the hip's limit keeps the foot off its path for a moment.
+#[test]
+fn who_kneels_low_keeps_the_feet_out_of_the_floor() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let map = HumanoidMap::find(&skeleton);
+    let mut body = SixPoint::new(&skeleton, &map, SixPointOptions::default()).unwrap();
+    let head = body.joint(Point::Head).unwrap();
+    let toes = Side::BOTH.map(|side| map.get(HumanoidBone::Toes(side)).unwrap());
+    let mut pose = body.relaxed().clone();
+    for i in 0..480 {
+        let t = i as Real / 60.0;
+        let down = eased((t - 0.7) / 1.3);
+        let top = rest.position(head) * Vec3::new(1.0, 1.0 - 0.48 * down, 1.0);
+        let hand = |out: Real| top + Vec3::new(0.22 * out, -0.4, 0.3);
+        let frame = Trackers::default()
+            .with(Point::Head, top)
+            .with(LEFT_WRIST, hand(1.0))
+            .with(RIGHT_WRIST, hand(-1.0));
+        body.solve(&skeleton, &frame, DT, &mut pose);
+        let model = ModelPose::new(&skeleton, &pose);
+        let most = if t < 7.0 { 0.03 } else { 0.01 };
+        for joint in toes {
+            let under = rest.position(joint).y - model.position(joint).y;
+            assert!(under < most, "{t}: {} is {under} too low", skeleton.joint(joint).name());
+        }
+    }
+    for side in Side::BOTH {
+        let knee = body.model().position(body.joint(Point::Knee(side)).unwrap());
+        assert!(knee.y < 0.2, "not on the knees: {knee}");
     }
 }
 

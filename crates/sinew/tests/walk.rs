@@ -10,7 +10,10 @@ extern crate sinew_f64 as sinew;
 #[path = "support/counting.rs"]
 mod counting;
 
-use sinew::body::walk::{FootState, Ground, LegSolver, Terrain, WalkInput, WalkOptions, Walker};
+use sinew::body::walk::{
+    Blocked, FootState, Ground, LegSolver, Obstacle, Terrain, WalkDrive, WalkInput, WalkOptions,
+    WalkVelocity, Walker,
+};
 use sinew::error::RigError;
 use sinew::math::Real;
 use sinew::{ModelPose, Pose, Skeleton, SolverSpec, Vec3, rigs};
@@ -123,6 +126,45 @@ fn a_spider_walks_on_the_same_clock() {
     let (walker, stands) = walk(&spider, &Ground::Flat, |_| LegSolver::Half, &plan, 1.0e-3);
     assert!(stands && walker.feet().len() == 8);
     assert!(walker.place().z > 0.3, "{}", walker.place());
+}
+
+/// Arms were once measured on the rig with the held root, which is another one to the limb, and
+/// hung still; T-posed characters walked with their arms out.
+#[test]
+fn arms_swing_against_the_legs() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let [arm, leg] = ["l_shoulder", "l_hip"].map(|name| human.find(name).unwrap());
+    let mut walker = Walker::new(&human, WalkOptions::default(), &Ground::Flat).unwrap();
+    let mut pose = Pose::rest(&human);
+    let (mut least, mut most, mut against) = (0.0 as Real, 0.0 as Real, 0.0);
+    for frame in 0..300 {
+        walker.step(&human, &Ground::Flat, AHEAD, FRAME, &mut pose);
+        if frame > 120 {
+            let pitch = |id| 2.0 * pose.rotation(id).x;
+            (least, most) = (least.min(pitch(arm)), most.max(pitch(arm)));
+            against += pitch(arm) * pitch(leg);
+        }
+    }
+    assert!(most - least > 0.3, "{least} to {most}");
+    assert!(against < 0.0, "{against}");
+}
+
+/// The forelegs of a quadruped were once taken to begin at its spine, which both then bent.
+#[test]
+fn a_quadruped_stands_where_it_stands() {
+    let animal = rigs::by_name("quadruped").unwrap();
+    let turn = WalkInput { speed: 0.7, turn: -0.6 };
+    for ground in [Ground::Flat, Ground::hills(3, 0.2, 8.0)] {
+        let mut walker = Walker::new(&animal, WalkOptions::default(), &ground).unwrap();
+        let mut pose = Pose::rest(&animal);
+        for (count, input) in [(240, AHEAD), (200, turn), (200, STAND)] {
+            for _ in 0..count {
+                let report = walker.step(&animal, &ground, input, FRAME, &mut pose);
+                assert!(report.slip < 2.0e-3, "{ground:?}: {report}");
+            }
+        }
+        assert!(walker.feet().len() == 4 && walker.place().z > 0.2, "{}", walker.place());
+    }
 }
 
 #[test]
@@ -289,4 +331,269 @@ fn hills_start_at_zero_and_repeat_for_a_seed() {
         })
         .fold(0.0, Real::max);
     assert!(steepest < 1.0, "{steepest}");
+}
+
+/// Random input: speed and turn change every 0.1 to 0.8 seconds, from nothing to full.
+fn wiggled(seed: u64, seconds: Real) -> Vec<(usize, WalkInput)> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as Real / (1u64 << 24) as Real
+    };
+    let mut plan = Vec::new();
+    let mut time = 0.0;
+    while time < seconds {
+        let speed = [0.0, 0.3, 0.7, 1.0, random()][(random() * 4.99) as usize];
+        let turn = [0.0, 0.0, -1.0, 1.0, 2.0 * random() - 1.0][(random() * 4.99) as usize];
+        let frames = 6 + (42.0 * random()) as usize;
+        plan.push((frames, WalkInput { speed, turn }));
+        time += frames as Real * FRAME;
+    }
+    plan
+}
+
+/// A wiggled stick once dropped the hips by 0.3 m, left the legs crossed for a second and turned
+/// a knee by 50 degrees in a frame: flights were planned when a foot left and never again, and
+/// the hips hung on whichever leg was stretched.
+#[test]
+fn a_wiggled_stick_moves_nothing_too_fast() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let root = human.root();
+    let balls = ["l_metatarsal", "r_metatarsal"].map(|name| human.find(name).unwrap());
+    // The largest turn of a joint a frame in degrees, and how far the hips may sink.
+    for (ground, turn, sink) in [(Ground::Flat, 17.0, 0.12), (Ground::STAIRS, 45.0, 0.3)] {
+        for seed in 1..=4 {
+            let mut walker = Walker::new(&human, WalkOptions::default(), &ground).unwrap();
+            let mut pose = Pose::rest(&human);
+            let mut hips: Vec<Vec3> = Vec::new();
+            let (mut last, mut crossed, mut first) = (None::<Pose>, 0, 0.0);
+            for (frames, input) in wiggled(seed, 12.0) {
+                for _ in 0..frames {
+                    let report = walker.step(&human, &ground, input, FRAME, &mut pose);
+                    assert!(report.slip < 2.0e-3, "{ground:?} {seed}: {report}");
+                    let frame = hips.len();
+                    if let Some(last) = &last {
+                        for id in human.ids() {
+                            let (a, b) = (last.rotation(id), pose.rotation(id));
+                            let angle = 2.0 * a.dot(b).abs().min(1.0).acos().to_degrees();
+                            let name = human.joint(id).name();
+                            assert!(angle < turn, "{ground:?} {seed} frame {frame}: {name} {angle}°");
+                        }
+                    }
+                    let model = ModelPose::new(&human, &pose);
+                    hips.push(model.position(root));
+                    if let [.., a, b, c] = hips[..] {
+                        let change = (a - b * 2.0 + c).length() / (FRAME * FRAME);
+                        assert!(change < 16.0, "{ground:?} {seed} frame {frame}: {change} m/s²");
+                    }
+                    let over = hips[frame].y - ground.height(hips[frame].x, hips[frame].z);
+                    first = if frame == 0 { over } else { first };
+                    assert!(first - over < sink, "{ground:?} {seed} frame {frame}: {over}");
+                    let left = model.rotation(root) * Vec3::X;
+                    let apart = model.position(balls[0]) - model.position(balls[1]);
+                    crossed = if apart.dot(left) < -0.03 { crossed + 1 } else { 0 };
+                    assert!(crossed < 36, "{ground:?} {seed} frame {frame}: crossed");
+                    last = Some(pose.clone());
+                }
+            }
+        }
+    }
+}
+
+/// A walker once climbed a wall of two metres without a word.
+#[test]
+fn it_stops_before_what_it_cannot_walk_on_and_says_what_it_is() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let block = |length: Real, height: Real| Ground::Block { start: 2.5, length, height };
+    let slope = |_: Real, z: Real| 0.9 * (z - 2.5).max(0.0);
+    let cases: [(&dyn Terrain, Obstacle); 5] = [
+        (&block(0.3, 2.0), Obstacle::Wall),
+        (&block(9.0, 0.5), Obstacle::Step),
+        (&block(1.0, -1.0), Obstacle::Drop),
+        (&block(Real::INFINITY, -3.0), Obstacle::Drop),
+        (&slope, Obstacle::Slope),
+    ];
+    for (ground, by) in cases {
+        let mut walker = Walker::new(&human, WalkOptions::default(), ground).unwrap();
+        let mut pose = Pose::rest(&human);
+        let mut last = walker.step(&human, ground, AHEAD, FRAME, &mut pose);
+        for frame in 0..480 {
+            last = walker.step(&human, ground, AHEAD, FRAME, &mut pose);
+            assert!(last.slip < 1.0e-3, "{by:?} frame {frame}: {last}");
+            let model = ModelPose::new(&human, &pose);
+            for id in human.ids() {
+                let p = model.position(id);
+                // Nothing of it is where it cannot go.
+                assert!(p.z < 2.55, "{by:?} frame {frame}: {} at {p}", human.joint(id).name());
+            }
+        }
+        let blocked = last.blocked.unwrap_or_else(|| panic!("{by:?}: {last}"));
+        assert!(blocked.by == by && (blocked.at.z - 2.5).abs() < 0.12, "{by:?}: {blocked}");
+        assert!(last.standing && walker.place().z > 1.5, "{by:?} at {}: {last}", walker.place());
+        // The other way is free.
+        let back = WalkInput { speed: -1.0, turn: 0.0 };
+        for _ in 0..180 {
+            last = walker.step(&human, ground, back, FRAME, &mut pose);
+        }
+        assert!(last.blocked.is_none() && walker.place().z < 1.4, "{by:?} at {}: {last}", walker.place());
+    }
+}
+
+#[test]
+fn limits_are_options_and_what_is_within_them_is_walked_over() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let block = |length: Real, height: Real| Ground::Block { start: 2.0, length, height };
+    let kerb = block(Real::INFINITY, 0.15);
+    let plan = [(360, AHEAD), (150, STAND)];
+    for ground in [kerb.clone(), block(0.25, -1.0), block(0.1, 0.15), block(Real::INFINITY, -0.2)] {
+        let (walker, stands) = walk(&human, &ground, |_| LegSolver::Limb, &plan, 1.0e-3);
+        assert!(stands && walker.place().z > 3.0, "{ground:?} {}", walker.place());
+    }
+    let options = WalkOptions { climb: 0.1, ..WalkOptions::default() };
+    let mut walker = Walker::new(&human, options, &kerb).unwrap();
+    let mut pose = Pose::rest(&human);
+    let blocked: Option<Blocked> =
+        (0..360).filter_map(|_| walker.step(&human, &kerb, AHEAD, FRAME, &mut pose).blocked).last();
+    assert_eq!(blocked.map(|b| b.by), Some(Obstacle::Step));
+    assert!(walker.place().z < 2.0);
+}
+
+/// Every way of going: what is planted stays planted, and the body gets there.
+#[test]
+fn it_goes_backwards_sideways_and_runs() {
+    let human = rigs::by_name("humanoid").unwrap();
+    for (ahead, left, least) in [(-0.6, 0.0, 2.0), (0.0, 0.5, 1.8), (0.3, -0.4, 1.5), (2.5, 0.0, 7.5)] {
+        let mut walker = Walker::new(&human, WalkOptions::default(), &Ground::Flat).unwrap();
+        let mut pose = Pose::rest(&human);
+        let velocity = WalkVelocity { ahead, left, turn: 0.0 };
+        let mut in_the_air = 0;
+        // A run goes further than the limits of its hips for a few frames.
+        let most = if ahead > 2.0 { 0.02 } else { 1.0e-3 };
+        for frame in 0..240 {
+            let report = walker.step(&human, &Ground::Flat, velocity, FRAME, &mut pose);
+            assert!(report.slip < most, "{velocity:?} frame {frame}: {report}");
+            in_the_air += usize::from(walker.feet().iter().all(|f| !f.heel_planted && !f.toe_planted));
+        }
+        let (place, wanted) = (walker.place(), Vec3::new(left, 0.0, ahead).normalize());
+        assert!(place.dot(wanted) > least, "{velocity:?}: {place}");
+        assert!((place - wanted * place.dot(wanted)).length() < 0.05, "{velocity:?}: {place}");
+        // Only a run leaves the ground.
+        assert_eq!(ahead > 2.0, in_the_air > 20, "{velocity:?}: {in_the_air} frames");
+        for _ in 0..240 {
+            let stops = walker.step(&human, &Ground::Flat, STAND, FRAME, &mut pose);
+            assert!(stops.slip < most, "{velocity:?}: {stops}");
+        }
+        assert!(walker.step(&human, &Ground::Flat, STAND, FRAME, &mut pose).standing, "{velocity:?}");
+    }
+}
+
+/// An engine moves the body; it is where it was put, and the feet step along.
+#[test]
+fn a_root_that_something_else_moves_is_followed() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let mut walker = Walker::new(&human, WalkOptions::default(), &Ground::Flat).unwrap();
+    let mut pose = Pose::rest(&human);
+    let mut steps = 0;
+    let mut stood = [true; 2];
+    for frame in 0..300 {
+        let angle = 0.4 * frame as Real * FRAME;
+        // A circle of two metres to the left.
+        let place = [2.0 - 2.0 * angle.cos(), 2.0 * angle.sin()];
+        let drive = WalkDrive::Root { place, heading: angle };
+        let report = walker.step(&human, &Ground::Flat, drive, FRAME, &mut pose);
+        let at = walker.place();
+        assert!((at.x - place[0]).hypot(at.z - place[1]) < 1.0e-3, "frame {frame}: {at} for {place:?}");
+        assert!((walker.heading() - angle).abs() < 1.0e-3, "frame {frame}: {}", walker.heading());
+        assert!(report.slip < 1.0e-3, "frame {frame}: {report}");
+        for (foot, stood) in walker.feet().iter().zip(&mut stood) {
+            let stands = foot.heel_planted || foot.toe_planted;
+            steps += usize::from(*stood && !stands);
+            *stood = stands;
+        }
+    }
+    assert!((6..=14).contains(&steps), "{steps} steps");
+    for drive in [
+        WalkDrive::Root { place: [Real::NAN, 1.0e30], heading: Real::INFINITY },
+        WalkDrive::Root { place: [1.0e30, -1.0e30], heading: 1.0e30 },
+        WalkDrive::Velocity(WalkVelocity { ahead: Real::NAN, left: 1.0e30, turn: -1.0e30 }),
+    ] {
+        for seconds in [FRAME, 0.0, 1.0e-9, 3.0] {
+            walker.step(&human, &Ground::Flat, drive, seconds, &mut pose);
+            assert!(pose.is_finite(), "{drive:?}");
+        }
+    }
+}
+
+/// Files of recordings have their root at zero at rest; such rigs once walked with their hips in
+/// the ground, and those that rest with their legs apart walked so.
+#[test]
+fn hips_stand_as_high_as_the_legs_wherever_the_rig_rests() {
+    let human = rigs::by_name("humanoid").unwrap();
+    for (shift, knees) in [(-0.94, 0.0), (3.0, 0.0), (0.0, 0.6)] {
+        let mut builder = human.to_builder();
+        builder.joints[0].rest.translation.y += shift;
+        for joint in &mut builder.joints {
+            // Squatting, with the soles level.
+            let bend = match joint.name.get(2..) {
+                Some("hip") => -knees,
+                Some("knee") => 2.0 * knees,
+                Some("ankle") => -knees,
+                _ => continue,
+            };
+            joint.rest.rotation *= sinew::Quat::from_rotation_x(bend);
+            joint.limit = sinew::JointLimit::None;
+        }
+        let rig = builder.build().unwrap();
+        let [hip, knee, ankle] = ["l_hip", "l_knee", "l_ankle"].map(|name| rig.find(name).unwrap());
+        let leg = rig.bone_length(knee) + rig.bone_length(ankle);
+        let mut walker = Walker::new(&rig, WalkOptions::default(), &Ground::Flat).unwrap();
+        let mut pose = Pose::rest(&rig);
+        for _ in 0..240 {
+            walker.step(&rig, &Ground::Flat, AHEAD, FRAME, &mut pose);
+            let model = ModelPose::new(&rig, &pose);
+            let height = model.position(hip).y / leg;
+            assert!((0.85..=1.1).contains(&height), "{shift} {knees}: {height}");
+            let lowest = rig.ids().map(|id| model.position(id).y).fold(Real::MAX, Real::min);
+            assert!(lowest > -0.01, "{shift} {knees}: {lowest}");
+        }
+    }
+}
+
+/// Soles are those of the skin: a shoe under the foot keeps it off the ground.
+#[test]
+fn soles_are_those_of_the_skin() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let model = ModelPose::rest(&human);
+    let map = sinew::skeleton::humanoid::HumanoidMap::find(&human);
+    let thick = 0.03;
+    let mut skin = Vec::new();
+    for name in ["l_ankle", "r_ankle"] {
+        let joint = human.find(name).unwrap();
+        let at = model.position(joint);
+        for (x, z) in [(-0.04, -0.06), (0.04, -0.06), (-0.05, 0.05), (0.05, 0.05), (-0.04, 0.2), (0.04, 0.2)]
+        {
+            let sole = Vec3::new(at.x + x, -thick, at.z + z);
+            skin.push((joint, model.transform(joint).inverse().transform_point(sole)));
+        }
+    }
+    let ground = &Ground::Flat;
+    let mut walker = Walker::with_skin(&human, &map, &skin, WalkOptions::default(), ground).unwrap();
+    let mut pose = Pose::rest(&human);
+    for frame in 0..300 {
+        let input = if frame < 200 { AHEAD } else { STAND };
+        walker.step(&human, ground, input, FRAME, &mut pose);
+        let model = ModelPose::new(&human, &pose);
+        for (joint, point) in &skin {
+            let p = model.transform(*joint).transform_point(*point);
+            // The tip of this shoe does not bend with the toes.
+            let tip = point.z > 0.15;
+            assert!(p.y > if tip { -0.06 } else { -5.0e-3 }, "frame {frame}: {p}");
+        }
+    }
+    let model = ModelPose::new(&human, &pose);
+    let lowest = skin.iter().map(|(joint, p)| model.transform(*joint).transform_point(*p).y);
+    let lowest = lowest.fold(Real::MAX, Real::min);
+    assert!(lowest.abs() < 1.0e-3, "{lowest}");
 }

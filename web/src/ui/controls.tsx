@@ -82,20 +82,30 @@ export function Slider(props: {
 	digits?: number;
 	unit?: string;
 	disabled?: boolean;
+	/** The value goes with this power of the way from min to max: small values get room beside large ones. */
+	power?: number;
 }) {
-	const step = props.step ?? (props.max - props.min) / 200;
+	const { min, max, power = 1 } = props;
+	const step = props.step ?? (max - min) / 200;
+	const place =
+		power === 1
+			? props.value
+			: min + (max - min) * (Math.max(0, props.value - min) / (max - min)) ** (1 / power);
+	const valueAt = (at: number) =>
+		power === 1 ? at : Math.round((min + (max - min) * ((at - min) / (max - min)) ** power) / step) * step;
 	return (
 		<>
 			<input
 				className="slider"
 				type="range"
 				aria-label={props.label}
+				aria-valuetext={power === 1 ? undefined : props.value.toFixed(props.digits ?? 2)}
 				disabled={props.disabled}
-				min={props.min}
-				max={props.max}
-				step={step}
-				value={props.value}
-				onChange={(event) => props.onChange(Number(event.target.value))}
+				min={min}
+				max={max}
+				step={power === 1 ? step : (max - min) / 200}
+				value={place}
+				onChange={(event) => props.onChange(valueAt(Number(event.target.value)))}
 			/>
 			<span style={{ width: 58, flex: "none" }}>
 				<NumberField {...props} step={step} unit={undefined} digits={props.digits ?? 2} />

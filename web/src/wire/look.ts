@@ -6,7 +6,7 @@ import type { Placed } from "./messages";
 
 /** All of the Look workspace. */
 export type LookScene = {
-/** The joint that looks; `null` for the end of the longest chain. */
+/** The joint that looks; `null` for a head, a camera or a lamp, or the end of the longest chain. */
 endpoint: number | null,
 /**
  * The posture: for every joint the angle of a hinge or the way of a slide.
@@ -19,6 +19,8 @@ rotations: Array<number>,
 target: LookTarget,
 /** Bends keep the sides that they have in the posture. */
 keep_sides: boolean,
+/** Upside down is as good, for an end point without a face (SymmetricEndpoint). */
+symmetric: boolean,
 /** The filter; `null` for none. */
 filter: FilterSettings | null,
 /** The joint whose motion is plotted. */

@@ -1,6 +1,6 @@
 //! What is typed after `sinew eval`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
@@ -41,8 +41,18 @@ Examples:
     /// The motion filter: latency and bounds of light and heavy characters
     #[command(after_help = "Examples:\n  sinew eval filter -o out")]
     Filter(EvalFilterArguments),
-    /// The walker: plants, ground and limits on every terrain, and times beside the paper's
-    #[command(after_help = "Examples:\n  sinew eval walk --seconds 10 -o out")]
+    /// Looking: streams as a servo feels them, steps without a filter, heads held upright
+    #[command(after_help = "\
+Without rigs: the embedded ones. With -o also strips of pictures, every rig looking around in three moods.
+
+Examples:
+  sinew eval look
+  sinew eval look lamp.urdf avatar.vrm humanoid snake -o out")]
+    Look(EvalLookArguments),
+    /// The walker: the worst frame beside the median by solver, ground and input, and the paper's walker
+    #[command(
+        after_help = "Examples:\n  sinew eval walk                          every solver, under a minute\n  sinew eval walk --solvers limb --sticks 50 --seconds 16 -o out"
+    )]
     Walk(EvalWalkArguments),
     /// Bounds on the whole body: balance, speeds, keeping clear of oneself, a random stick
     #[command(
@@ -65,6 +75,26 @@ Examples:
         after_help = "Examples:\n  sinew eval sik                           on motions that sinew makes itself\n  sinew eval sik --data cmu -o out         the paper's three sequences, with plots\n  sinew eval sik --data motions --methods sik,sik+,kma --stride 4"
     )]
     Sik(EvalSikArguments),
+}
+
+impl EvalCommand {
+    /// The folder that results go to, if one was given.
+    pub fn folder(&self) -> Option<&Path> {
+        let output = match self {
+            Self::Solvers(arguments) => &arguments.to.output,
+            Self::Reach(arguments) => &arguments.to.output,
+            Self::Erik(arguments) => &arguments.to.output,
+            Self::Merge(arguments) => &arguments.to.output,
+            Self::Filter(arguments) => &arguments.to.output,
+            Self::Look(arguments) => &arguments.to.output,
+            Self::Walk(arguments) => &arguments.to.output,
+            Self::Goals(arguments) => &arguments.to.output,
+            Self::Tasks(arguments) => &arguments.output,
+            Self::Sik(arguments) => &arguments.to.output,
+            Self::Task(_) | Self::Score(_) => return None,
+        };
+        output.as_deref()
+    }
 }
 
 /// Where the results of an experiment go.
@@ -173,6 +203,9 @@ pub struct EvalErikArguments {
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
+    /// What the third angle of the orientations turns about: the text leaves both readings
+    #[arg(long, value_name = "READING", default_value = "roll", value_parser = ["roll", "twist"])]
+    pub reading: String,
     /// Run only part I of N; 'sinew eval merge' joins the parts
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
@@ -208,13 +241,40 @@ pub struct EvalFilterArguments {
 }
 
 #[derive(Debug, Args)]
-pub struct EvalWalkArguments {
-    /// How long each walk is, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+pub struct EvalLookArguments {
+    /// Names of embedded rigs, or files; all embedded ones that look by default
+    #[arg(value_name = "RIG|FILE")]
+    pub rigs: Vec<String>,
+    /// How many places and sizes of every path
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub stages: u16,
+    /// How long every stream is, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub seconds: f64,
-    /// How many random terrains
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    /// How many targets are looked at upright
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    pub targets: u16,
+    /// Where the random numbers start
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub to: EvalOutput,
+}
+
+#[derive(Debug, Args)]
+pub struct EvalWalkArguments {
+    /// By which solvers of the legs, with commas between; all of them by default
+    #[arg(long, value_name = "SOLVERS", value_delimiter = ',')]
+    pub solvers: Vec<String>,
+    /// How long each walk is, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub seconds: f64,
+    /// How many random hills
+    #[arg(long, value_name = "N", default_value_t = 2)]
     pub hills: u64,
+    /// How many random sticks on every ground
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub sticks: u64,
     /// Where the random numbers start
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,

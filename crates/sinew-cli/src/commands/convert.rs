@@ -2,36 +2,32 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
-use sinew_io::{Format, WriteOptions, write_file};
+use anyhow::Result;
+use sinew_io::{Format, WriteOptions};
 
 use crate::arguments::ConvertArguments;
 use crate::describe;
 use crate::failure::usage;
+use crate::files::{self, Kind};
 use crate::output::{NAME, Output, note, say};
-use crate::progress::Progress;
-use crate::resolve::{Input, Origin};
+use crate::resolve::Input;
 
 pub fn run(arguments: &ConvertArguments, output: &mut Output) -> Result<()> {
-    let format = output_format(&arguments.output)?;
+    no_picture(&arguments.output)?;
+    files::check(output, &arguments.output, &[Kind::Motion], [arguments.input.as_str()])?;
     let mut options = WriteOptions::default();
     if let Some(unit) = arguments.unit {
         if !(unit.is_finite() && unit > 0.0) {
             return Err(usage(format!("--unit {unit}: expected a number of metres above zero")));
         }
-        if format != Format::Bvh {
-            return Err(usage(format!(
-                "--unit is for BVH, which says nothing of its units; {format} is in metres"
-            )));
+        if Format::from_name(&arguments.output.to_string_lossy()) != Some(Format::Bvh) {
+            return Err(usage(
+                "--unit is for BVH, which says nothing of its units; the others are in metres",
+            ));
         }
         options.bvh.unit = Some(unit);
     }
     let mut input = Input::open(&arguments.input, &arguments.read)?;
-    if let Origin::File(file) = &input.origin
-        && is_same_file(Path::new(file), &arguments.output)
-    {
-        return Err(anyhow!("{file}: the output would replace the file that is read; give it another name"));
-    }
     if let Some(wanted) = &arguments.motion {
         let chosen = input.motion(wanted)?;
         let motion = input.asset.motions.swap_remove(chosen);
@@ -41,13 +37,7 @@ pub fn run(arguments: &ConvertArguments, output: &mut Output) -> Result<()> {
         note(&format!("{}: {words}", input.origin.name()));
     }
     let target = arguments.output.display().to_string();
-    let lost = {
-        let _progress = Progress::after_a_second(format!("writing {target}"));
-        write_file(&arguments.output, &input.asset, &options)?
-    };
-    for words in &lost {
-        note(&format!("{target}: {words}"));
-    }
+    files::write_asset(&arguments.output, &input.asset, &options)?;
     say!(output, "{NAME}{}{NAME:#}: {}", describe::printable(&target), contents(&input))
 }
 
@@ -62,18 +52,11 @@ fn contents(input: &Input) -> String {
     parts.join(", ")
 }
 
-/// The format that the output's ending says, before anything is read.
-fn output_format(path: &Path) -> Result<Format> {
+/// Whoever wants a picture is told who draws it.
+fn no_picture(path: &Path) -> Result<()> {
     let shown = path.display();
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-    if matches!(ending.as_str(), "png" | "svg") {
-        return Err(usage(format!("{shown}: pictures are drawn by 'sinew show … -o {shown}'")));
+    match path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png") || e.eq_ignore_ascii_case("svg")) {
+        true => Err(usage(format!("{shown}: pictures are drawn by 'sinew show … -o {shown}'"))),
+        false => Ok(()),
     }
-    Format::from_name(&path.to_string_lossy()).ok_or_else(|| {
-        usage(format!("{shown}: the ending names no format; expected .bvh, .glb, .gltf, .vrm, .vrma or .rig"))
-    })
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

@@ -2,13 +2,13 @@
 
 mod erik;
 mod goals;
+mod look;
 mod reach;
 mod sik;
 mod task;
 pub(super) use sik::method as sik_method;
 mod walk;
 
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -19,19 +19,28 @@ use sinew_eval::solvers::{
     Contender, ablation, arms, conflict, continuity, half_full, humanoid, scaling, swing,
 };
 use sinew_eval::{Engine, Table};
+use sinew_io::can_replace;
 
 use crate::arguments::{EvalArguments, EvalCommand, EvalOutput, EvalSolversArguments};
 use crate::failure::usage;
+use crate::files;
 use crate::output::{NAME, Output, say};
 use crate::progress;
 
 pub fn run(arguments: &EvalArguments, output: &mut Output) -> Result<()> {
+    if let Some(folder) = arguments.command.folder() {
+        // Before the work: what cannot be written need not be found out.
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        can_replace(folder.join("results.json"))
+            .with_context(|| format!("cannot write to {}", folder.display()))?;
+    }
     match &arguments.command {
         EvalCommand::Solvers(arguments) => solvers(arguments, output),
         EvalCommand::Reach(arguments) => reach::run(arguments, output),
         EvalCommand::Erik(arguments) => erik::run(arguments, output),
         EvalCommand::Merge(arguments) => erik::merge(arguments, output),
         EvalCommand::Filter(arguments) => erik::filter(arguments, output),
+        EvalCommand::Look(arguments) => look::run(arguments, output),
         EvalCommand::Walk(arguments) => walk::run(arguments, output),
         EvalCommand::Goals(arguments) => goals::run(arguments, output),
         EvalCommand::Task(arguments) => task::one(arguments, output),
@@ -75,7 +84,7 @@ impl Results {
         }
         in_folder(to, output, |folder| {
             let name = self.schema.trim_start_matches("sinew.eval.").split('/').next().unwrap_or_default();
-            serde_json::to_writer_pretty(File::create(folder.join(format!("{name}.json")))?, self)?;
+            files::write_json(&folder.join(format!("{name}.json")), self)?;
             plots(folder)
         })
     }
@@ -84,7 +93,6 @@ impl Results {
 /// Has the results written to the folder that was asked for, if one was, and says so.
 fn in_folder(to: &EvalOutput, output: &mut Output, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let Some(folder) = &to.output else { return Ok(()) };
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     write(folder)?;
     if to.json { Ok(()) } else { say!(output, "the results are in {NAME}{}{NAME:#}", folder.display()) }
 }
@@ -165,7 +173,7 @@ fn plot_traces(folder: &Path, traces: &[continuity::Traces]) -> Result<()> {
             }
             let name = path.replace([' ', ','], "-").replace('\'', "");
             let name = format!("continuity-{name}-{}.png", part + 1);
-            plot.draw()?.save(&folder.join(name), 1200)?;
+            files::write_picture(&folder.join(name), &plot.draw()?, 1200)?;
         }
     }
     Ok(())
@@ -190,7 +198,8 @@ fn save_curves(folder: &Path, apart: &ablation::Ablation) -> Result<()> {
                     plot = plot.line_with_points(line, points.iter().copied());
                 }
                 let number = if k == 0 { String::new() } else { format!("-{}", k + 1) };
-                plot.draw()?.save(&folder.join(format!("ewbik-{name}{part}{number}.png")), 1200)?;
+                let name = format!("ewbik-{name}{part}{number}.png");
+                files::write_picture(&folder.join(name), &plot.draw()?, 1200)?;
             }
         }
     }

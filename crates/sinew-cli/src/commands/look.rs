@@ -5,34 +5,41 @@ mod posture;
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
-use sinew_draw::{Figure, FigureStyle, Scene, View, ViewsOptions, color};
-use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_of_longest_chain};
-use sinew_f64::{Effector, Goal, ModelPose, Pose, Quat, Target, Transform, Vec3};
-use sinew_io::{Motion, WriteOptions, write_file};
+use sinew_draw::{Scene, View, ViewsOptions};
+use sinew_eval::look::pictures;
+use sinew_f64::{Effector, ModelPose, Pose, Transform, Vec3};
+use sinew_io::{Motion, WriteOptions};
+use sinew_motion::look::{Eye, EyeOptions, Seen, Wish};
 
 use self::posture::Posture;
 use super::solve::goal;
 use crate::arguments::{LookArguments, ViewName};
 use crate::cause::Told;
 use crate::failure::usage;
+use crate::files::{self, Kind};
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
+use crate::progress::Progress;
 use crate::resolve::Input;
 
-/// A character that can look: the skeleton, what looks, and the solver.
+/// A character that can look: the skeleton, what looks, and the posture.
 pub(super) struct Looker {
     pub input: Input,
-    pub names: Vec<String>,
-    pub ends: Vec<Effector>,
-    pub erik: Erik,
+    pub eye: Eye,
     pub posture: Posture,
 }
 
 pub fn run(arguments: &LookArguments, output: &mut Output) -> Result<()> {
+    if let Some(path) = &arguments.output {
+        let kind = if arguments.follow.is_some() { Kind::Csv } else { Kind::Json };
+        let targets = arguments.follow.as_ref().and_then(|path| path.to_str());
+        let inputs = [arguments.input.as_str(), arguments.posture.as_str()].into_iter().chain(targets);
+        files::check(output, path, &[kind, Kind::Picture, Kind::Motion], inputs)?;
+    }
     let mut looker = Looker::new(arguments)?;
     match &arguments.follow {
-        Some(targets) => follow::run(arguments, &mut looker, targets, output),
+        Some(targets) => follow::run(arguments, &looker, targets, output),
         None => once(arguments, &mut looker, output),
     }
 }
@@ -51,44 +58,37 @@ impl Looker {
                 None => return Err(usage(format!("--forward {text}: expected a direction as x,y,z"))),
             },
         };
-        let ends = if arguments.endpoint.is_empty() {
-            vec![end_of_longest_chain(skeleton)]
-        } else {
-            let find = |name: &String| {
-                let effector = goal::find(name, &input).ok_or_else(|| {
-                    let rig = input.origin.name();
-                    usage(format!("--endpoint {name}: {rig} has no such joint; see 'sinew info'"))
-                })?;
-                // A link with a frame of its own ends there and not at the joint's tip.
-                let own = effector.offset != Transform::IDENTITY;
-                Ok(if own { effector } else { Effector::at_tip(skeleton, effector.joint) })
-            };
-            arguments.endpoint.iter().map(find).collect::<Result<Vec<_>>>()?
+        let find = |name: &String| {
+            let effector = goal::find(name, &input).ok_or_else(|| {
+                let rig = input.origin.name();
+                usage(format!("--endpoint {name}: {rig} has no such joint; see 'sinew info'"))
+            })?;
+            // A link with a frame of its own ends there and not at the joint's tip.
+            let own = effector.offset != Transform::IDENTITY;
+            Ok(if own { effector } else { Effector::at_tip(skeleton, effector.joint) })
         };
-        let kind = match forward {
-            Some(axis) => Target::Aim { axis, at: Vec3::ZERO },
-            None => Target::Orientation(Quat::IDENTITY),
+        let options = EyeOptions {
+            endpoints: arguments.endpoint.iter().map(find).collect::<Result<Vec<_>>>()?,
+            forward,
+            keep_sides: arguments.sides.is_on(),
+            symmetric: arguments.symmetric.is_on(),
+            rate: arguments.follow.is_some().then_some(arguments.fps),
         };
-        let goals: Vec<Goal> = ends.iter().map(|end| Goal::new(*end, kind)).collect();
-        let options = ErikOptions { keep_sides: arguments.sides.is_on(), ..ErikOptions::following() };
-        // One pose is found from the posture; a motion follows itself.
-        let options = ErikOptions { follow: arguments.follow.is_some(), ..options };
-        let erik = Erik::new(skeleton, &goals, options)?;
-        let posture = Posture::find(&arguments.posture, &input, &erik)?;
-        let names = ends.iter().map(|e| skeleton.joint(e.joint).name().to_string()).collect();
-        Ok(Self { input, names, ends, erik, posture })
-    }
-
-    /// The target of every end point in a direction: straight ahead is along z
-    /// with the least turn from rest.
-    pub fn toward(&self, degrees: Vec3) -> Vec<Target> {
-        let turn = goal::orientation(degrees);
-        (0..self.ends.len()).map(|i| self.erik.toward(i, turn)).collect()
+        let eye = {
+            let _progress = Progress::after_a_second("looking for what looks");
+            Eye::new(&input.asset, &options)?
+        };
+        if let Some(why) = eye.why() {
+            let other = if eye.erik().is_some() { "; --endpoint chooses another" } else { "" };
+            note(&format!("{why}{other}"));
+        }
+        let posture = Posture::find(&arguments.posture, &input, &eye)?;
+        Ok(Self { input, eye, posture })
     }
 
     /// What stood in the way.
-    fn told(&self, report: &ErikReport) -> Told {
-        Told::new(report.solve.cause.as_ref(), &self.input.asset.skeleton, &self.names)
+    fn told(&self, seen: &Seen) -> Told {
+        Told::new(seen.cause.as_ref(), &self.input.asset.skeleton, self.eye.names())
     }
 
     /// The file's name without its folder, or the rig's, and the posture.
@@ -97,60 +97,56 @@ impl Looker {
         let name = Path::new(name).file_name().and_then(|n| n.to_str()).unwrap_or(name);
         crate::describe::name(&format!("{name}: {}", self.posture.name))
     }
-
-    pub fn at(&self, point: Vec3) -> Vec<Target> {
-        (0..self.ends.len()).map(|i| self.erik.aim(i, point)).collect()
-    }
 }
 
 fn once(arguments: &LookArguments, looker: &mut Looker, output: &mut Output) -> Result<()> {
     let wrong =
         |option: &str, text: &str| usage(format!("{option} {text}: expected three numbers with commas"));
-    let (gazes, point) = match (&arguments.toward, &arguments.at) {
-        (Some(text), _) => (looker.toward(goal::vector(text).ok_or_else(|| wrong("--toward", text))?), None),
-        (None, Some(text)) => {
-            let point = goal::vector(text).ok_or_else(|| wrong("--at", text))?;
-            (looker.at(point), Some(point))
+    let wish = match (&arguments.toward, &arguments.at) {
+        (Some(text), _) => {
+            Wish::Toward(goal::orientation(goal::vector(text).ok_or_else(|| wrong("--toward", text))?))
         }
+        (None, Some(text)) => Wish::At(goal::vector(text).ok_or_else(|| wrong("--at", text))?),
         (None, None) => {
-            return Err(usage("where to look? give --toward yaw,pitch,roll, --at x,y,z or --follow CSV"));
+            note("no target was given, so this is what --toward 30,-10,0 does; see also --at and --follow");
+            Wish::Toward(goal::orientation(Vec3::new(30.0, -10.0, 0.0)))
         }
+    };
+    let point = match wish {
+        Wish::At(point) => Some(point),
+        Wish::Toward(_) => None,
     };
     let skeleton = looker.input.asset.skeleton.clone();
     let mut pose = Pose::rest(&skeleton);
     let posture = looker.posture.at(0.0).clone();
-    let report = looker.erik.solve(&skeleton, &posture, &gazes, &mut pose).clone();
+    let seen = looker.eye.look(&skeleton, &posture, wish, arguments.weight, true, &mut pose);
     if arguments.json {
-        output.json(&Document::new(looker, &pose, &report))?;
+        output.json(&Document::new(looker, &pose, &seen))?;
     } else {
-        tell(looker, &report, output)?;
+        tell(looker, &seen, output)?;
     }
     match &arguments.output {
-        Some(path) => save(path, arguments, looker, &posture, &pose, &report, point, output),
+        Some(path) => save(path, arguments, looker, &posture, &pose, &seen, point, output),
         None => Ok(()),
     }
 }
 
-fn tell(looker: &Looker, report: &ErikReport, output: &mut Output) -> Result<()> {
-    if report.solve.reached() {
+fn tell(looker: &Looker, seen: &Seen, output: &mut Output) -> Result<()> {
+    if seen.reached {
         say!(output, "{GOOD}looks there{GOOD:#} in the posture")?;
     } else {
-        let words = looker.told(report).cause.unwrap_or_else(|| "the joints cannot do both".into());
+        let words = looker.told(seen).cause.unwrap_or_else(|| "the joints cannot do both".into());
         say!(output, "{NOTE}looks there only in part{NOTE:#}: {words}")?;
     }
-    for (name, residual) in looker.names.iter().zip(&report.solve.residuals) {
-        say!(
-            output,
-            "  {NAME}{name}{NAME:#} {FAINT}misses by{FAINT:#} {:.3}°",
-            residual.orientation.to_degrees()
-        )?;
+    for (name, missed) in looker.eye.names().iter().zip(&seen.missed) {
+        say!(output, "  {NAME}{name}{NAME:#} {FAINT}misses by{FAINT:#} {:.3}°", missed.to_degrees())?;
     }
     say!(
         output,
         "  {FAINT}errors:{FAINT:#} orientation {:.5}, posture {:.5}, combined {:.5}",
-        report.errors.orientation,
-        report.errors.posture,
-        report.errors.combined
+        seen.errors.orientation,
+        seen.errors.posture,
+        seen.errors.combined
     )
 }
 
@@ -185,21 +181,21 @@ struct JointDocument {
 }
 
 impl Document {
-    fn new(looker: &Looker, pose: &Pose, report: &ErikReport) -> Self {
+    fn new(looker: &Looker, pose: &Pose, seen: &Seen) -> Self {
         let skeleton = &looker.input.asset.skeleton;
         let model = ModelPose::new(skeleton, pose);
         Self {
             schema: "sinew.look/1",
-            reached: report.solve.reached(),
-            told: looker.told(report),
-            orientation_error: report.errors.orientation,
-            posture_error: report.errors.posture,
-            combined_error: report.errors.combined,
-            endpoints: (looker.names.iter().zip(&looker.ends).zip(&report.solve.residuals))
-                .map(|((name, end), residual)| EndpointDocument {
+            reached: seen.reached,
+            told: looker.told(seen),
+            orientation_error: seen.errors.orientation,
+            posture_error: seen.errors.posture,
+            combined_error: seen.errors.combined,
+            endpoints: (looker.eye.names().iter().zip(looker.eye.sights(&model)).zip(&seen.missed))
+                .map(|((name, (from, _)), missed)| EndpointDocument {
                     name: name.clone(),
-                    missed_rad: residual.orientation,
-                    model_position: end.transform(&model).translation.to_array(),
+                    missed_rad: *missed,
+                    model_position: from.to_array(),
                 })
                 .collect(),
             joints: skeleton
@@ -226,29 +222,7 @@ pub(super) fn scene(
     pose: &Pose,
     point: Option<Vec3>,
 ) -> Scene {
-    let skeleton = &looker.input.asset.skeleton;
-    let model = ModelPose::new(skeleton, pose);
-    let ghost = Figure::new(skeleton, posture).style(FigureStyle::Ghost(color::RIGHT));
-    let figure = Figure::new(skeleton, pose).limits(false).names(false);
-    let mut scene = Scene::new(title)
-        .figure(ghost.limits(false).names(false).caption("the posture"))
-        .figure(figure.caption("as it looks"));
-    for (i, end) in looker.ends.iter().enumerate() {
-        let now = end.transform(&model);
-        let sight = looker.erik.sight(i, now).unwrap_or(Vec3::Z);
-        let length = point.map_or(0.5 * size(&model), |p| p.distance(now.translation));
-        scene = scene.path(vec![now.translation, now.translation + sight * length], color::SWING);
-    }
-    match point {
-        Some(point) => scene.target(point, ""),
-        None => scene,
-    }
-}
-
-fn size(model: &ModelPose) -> f64 {
-    let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let (low, high) = model.positions().iter().fold(start, |(l, h), p| (l.min(*p), h.max(*p)));
-    (high - low).max_element().max(0.1)
+    pictures::scene(&looker.input.asset, &looker.eye, title, posture, pose, point)
 }
 
 pub(super) fn view(name: ViewName) -> View {
@@ -267,7 +241,7 @@ fn save(
     looker: &Looker,
     posture: &Pose,
     pose: &Pose,
-    report: &ErikReport,
+    seen: &Seen,
     point: Option<Vec3>,
     output: &mut Output,
 ) -> Result<()> {
@@ -277,7 +251,7 @@ fn save(
             let title = looker.title();
             let note = format!(
                 "orientation error {:.4}, posture error {:.4}",
-                report.errors.orientation, report.errors.posture
+                seen.errors.orientation, seen.errors.posture
             );
             let scene = scene(looker, title, posture, pose, point).note(note);
             let mut options = ViewsOptions {
@@ -287,13 +261,9 @@ fn save(
             if !arguments.views.is_empty() {
                 options.views = arguments.views.iter().map(|v| view(*v)).collect();
             }
-            sinew_draw::views(&scene, &options).save(path, arguments.width)?;
+            files::write_picture(path, &sinew_draw::views(&scene, &options), arguments.width)?;
         }
-        "json" => {
-            let file =
-                std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-            serde_json::to_writer_pretty(file, &Document::new(looker, pose, report))?;
-        }
+        "json" => files::write_json(path, &Document::new(looker, pose, seen))?,
         _ => save_motion(path, looker, 1.0 / 30.0, vec![pose.clone()])?,
     }
     if arguments.json { Ok(()) } else { say!(output, "{NAME}{}{NAME:#} written", path.display()) }
@@ -303,8 +273,5 @@ fn save(
 pub(super) fn save_motion(path: &Path, looker: &Looker, frame_time: f64, frames: Vec<Pose>) -> Result<()> {
     let mut asset = looker.input.asset.clone();
     asset.motions = vec![Motion::new("looks", frame_time, frames)];
-    for words in write_file(path, &asset, &WriteOptions::default())? {
-        note(&format!("{}: {words}", path.display()));
-    }
-    Ok(())
+    files::write_asset(path, &asset, &WriteOptions::default())
 }

@@ -17,12 +17,13 @@ use sinew_f64::collision::{CollisionBody, CollisionScene};
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use sinew_f64::{ModelPose, Pose, Target, Vec3};
-use sinew_io::{Motion, WriteOptions, write_file};
+use sinew_io::{Motion, WriteOptions};
 
 use crate::arguments::{Hand, ReachArguments, ViewName};
 use crate::cause::Told;
 use crate::commands::solve::goal;
 use crate::failure::usage;
+use crate::files::{self, Kind};
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
 
@@ -37,6 +38,8 @@ pub struct Reach {
     pub frame_time: f64,
     /// Frames at which the hands were on the straight lines to their targets.
     pub on_path: usize,
+    /// How far the hands are from these lines at most, in metres.
+    pub off_line: f64,
     /// The largest turn of a joint from one frame to the next, in radians.
     pub largest_step: f64,
     /// How long it took to decide the motion, in microseconds.
@@ -58,6 +61,16 @@ pub fn run(arguments: &ReachArguments, output: &mut Output) -> Result<()> {
     }
     if arguments.seconds.unwrap_or(1.0) * arguments.fps > MOST_FRAMES {
         return Err(usage(format!("--seconds times --fps are more than {MOST_FRAMES} frames")));
+    }
+    let inputs = || {
+        let files = std::iter::once(&arguments.input).chain(&arguments.obstacles);
+        files.map(|text| files::named_in(text)).chain(arguments.behaviour.as_deref())
+    };
+    if let Some(path) = &arguments.output {
+        files::check(output, path, &[Kind::Motion, Kind::Picture, Kind::Json], inputs())?;
+    }
+    if let Some(path) = &arguments.swing_plane {
+        files::check(output, path, &[Kind::Picture], inputs())?;
     }
     let input = Input::open(&arguments.input, &arguments.read)?;
     for words in &input.asset.notes {
@@ -84,7 +97,7 @@ pub fn run(arguments: &ReachArguments, output: &mut Output) -> Result<()> {
         let side = if arguments.hand == Hand::Left { Side::Left } else { Side::Right };
         let behaviour = solver.behaviour(side).context("this arm has no behaviour")?;
         let options = SwingPlaneOptions { path: reach.way.clone(), ..SwingPlaneOptions::default() };
-        sinew_draw::swing_plane(behaviour, &options).save(path, 1200)?;
+        files::write_picture(path, &sinew_draw::swing_plane(behaviour, &options), 1200)?;
         written(path, arguments, output)?;
     }
     Ok(())
@@ -196,7 +209,7 @@ fn carry_out(
     let mut pose = solver.initial().clone();
     let mut frames: Vec<Pose> = Vec::with_capacity(count + 1);
     let (mut times, mut way) = (Vec::with_capacity(count + 1), Vec::new());
-    let (mut on_path, mut largest_step, mut last) = (0, 0.0_f64, None);
+    let (mut on_path, mut off_line, mut largest_step, mut last) = (0, 0.0_f64, 0.0_f64, None);
     for frame in 0..=count {
         let start = Instant::now();
         match &mut plan {
@@ -220,7 +233,9 @@ fn carry_out(
         for (&(side, to), from) in targets.iter().zip(&starts) {
             let Some(arm) = solver.arm(side) else { continue };
             let at = model.position(arm.joints().end);
-            straight &= from_line(from.translation, to.position().unwrap_or(from.translation), at) < ON_PATH;
+            let off = from_line(from.translation, to.position().unwrap_or(from.translation), at);
+            straight &= off < ON_PATH;
+            off_line = off_line.max(off);
             if way.len() == frame {
                 way.extend(solver.swing_to(side, at));
             }
@@ -244,6 +259,7 @@ fn carry_out(
         frames,
         frame_time: seconds / count as f64,
         on_path,
+        off_line,
         largest_step,
         planning,
         micros: times[times.len() / 2],
@@ -294,11 +310,15 @@ fn tell(reach: &Reach, output: &mut Output) -> Result<()> {
             hand.swivel.to_degrees()
         )?;
     }
+    let way = match reach.off_line {
+        _ if reach.largest_step <= 0.0 => "the body stands still".to_owned(),
+        off if off < ON_PATH => "the hand goes straight".to_owned(),
+        off => format!("the hand leaves the straight line by up to {:.0} mm", off * 1.0e3),
+    };
     say!(
         output,
-        "  {FAINT}feet off by{FAINT:#} {:.4} mm{FAINT}, on a straight line in{FAINT:#} {} of {count} frames{FAINT}, largest step of a joint{FAINT:#} {:.1}°",
+        "  {FAINT}feet off by{FAINT:#} {:.4} mm{FAINT},{FAINT:#} {way}{FAINT}, largest turn of a joint in a frame{FAINT:#} {:.1}°",
         reach.report.feet * 1.0e3,
-        reach.on_path,
         reach.largest_step.to_degrees()
     )?;
     Ok(())
@@ -310,21 +330,13 @@ const SHOWN: usize = 5;
 fn save(path: &Path, arguments: &ReachArguments, input: &Input, reach: &Reach) -> Result<()> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     match ending.as_str() {
-        "png" | "svg" => strip(arguments, input, reach).save(path, 1800).map_err(Into::into),
-        "json" => {
-            let file =
-                std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-            let document = document::Document::new(&input.asset.skeleton, reach);
-            serde_json::to_writer_pretty(file, &document).map_err(Into::into)
-        }
+        "png" | "svg" => files::write_picture(path, &strip(arguments, input, reach), 1800),
+        "json" => files::write_json(path, &document::Document::new(&input.asset.skeleton, reach)),
         _ => {
             let mut asset = input.asset.clone();
             let name = format!("reach {}", reach.behaviour);
             asset.motions = vec![Motion::new(name, reach.frame_time, reach.frames.clone())];
-            for words in write_file(path, &asset, &WriteOptions::default())? {
-                note(&format!("{}: {words}", path.display()));
-            }
-            Ok(())
+            files::write_asset(path, &asset, &WriteOptions::default())
         }
     }
 }

@@ -2,17 +2,18 @@
 
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
-use sinew_io::{Asset, Motion, WriteOptions, write_file};
+use sinew_io::{Asset, Motion, WriteOptions};
 use sinew_motion::Sequence;
-use sinew_motion::reconstruct::{Options, Outcome, parse_points, read_csv, reconstruct};
+use sinew_motion::reconstruct::{Calibrate, Options, Outcome, parse_points, read_csv, reconstruct};
 use sinew_motion::transfer::transfer;
 
-use crate::arguments::ReconstructArguments;
+use crate::arguments::{CalibrateFrom, MountsFrom, ReconstructArguments};
 use crate::cause::Told;
 use crate::commands::eval::sik_method;
 use crate::describe;
 use crate::failure::usage;
-use crate::output::{NAME, Output, note, say};
+use crate::files::{self, Kind};
+use crate::output::{NAME, Output, say};
 use crate::progress::Progress;
 use crate::resolve::Input;
 
@@ -56,8 +57,30 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         noise: arguments.noise * 1.0e-3,
         seed: arguments.seed,
         filter: arguments.filter * 1.0e-3,
+        calibration: arguments.calibrate.map(|from| match from {
+            CalibrateFrom::Pose => Calibrate::Pose,
+            CalibrateFrom::Motion => Calibrate::Motion,
+        }),
+        mounts: arguments
+            .mounts
+            .iter()
+            .map(|from| match from {
+                MountsFrom::Pose => Calibrate::Pose,
+                MountsFrom::Motion => Calibrate::Motion,
+            })
+            .collect(),
     };
     let is_table = arguments.input.to_ascii_lowercase().ends_with(".csv");
+    if options.calibration.is_some() && !is_table {
+        return Err(usage(
+            "--calibrate is for a table of points: a motion's own points are as large as its body",
+        ));
+    }
+    if !options.mounts.is_empty() && !is_table {
+        return Err(usage("--mounts is for a table of points: a motion's own points are in its joints"));
+    }
+    let inputs = [Some(arguments.input.as_str()), arguments.rig.as_deref()];
+    files::check(output, &arguments.output, &[Kind::Motion], inputs.into_iter().flatten())?;
     let (mut asset, outcome) = if is_table {
         let rig = arguments.rig.as_deref().ok_or_else(|| {
             usage("a table of points needs the skeleton to put them on: --rig humanoid, or a file")
@@ -70,7 +93,13 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         let table = read_csv(&bytes).map_err(|error| error.in_file(&arguments.input))?;
         let outcome = {
             let _progress = Progress::after_a_second("reconstructing");
-            reconstruct(&asset.skeleton, None, Some(&table), 1.0 / rate, &options)?
+            reconstruct(
+                (&asset.skeleton, sinew_io::single::Asset::new(&asset)?.humanoid()),
+                None,
+                Some(&table),
+                1.0 / rate,
+                &options,
+            )?
         };
         (asset, outcome)
     } else if let Some(rig) = &arguments.rig {
@@ -84,7 +113,13 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
             .ok_or_else(|| anyhow!("{} has no motion to take points from", arguments.input))?;
         let outcome = {
             let _progress = Progress::after_a_second("reconstructing");
-            reconstruct(&asset.skeleton, Some(&motion.frames), None, motion.frame_time, &options)?
+            reconstruct(
+                (&asset.skeleton, sinew_io::single::Asset::new(&asset)?.humanoid()),
+                Some(&motion.frames),
+                None,
+                motion.frame_time,
+                &options,
+            )?
         };
         (asset, outcome)
     };
@@ -93,7 +128,7 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
     let count = frames.len();
     let name = asset.motions.first().map_or_else(String::new, |m| m.name.clone());
     asset.motions = vec![Motion::new(name, frame_time, frames)];
-    write(&arguments.output, &asset)?;
+    files::write_asset(&arguments.output, &asset, &WriteOptions::default())?;
     let limbs: Vec<LimbDocument> = limbs
         .into_iter()
         .map(|limb| LimbDocument {
@@ -179,12 +214,4 @@ fn on_another(arguments: &ReconstructArguments, rig: &str) -> Result<(Asset, Out
     // The written motion is called as the one that was read.
     asset.motions = vec![Motion::new(name, frame_time, Vec::new())];
     Ok((asset, outcome))
-}
-
-fn write(path: &std::path::Path, asset: &Asset) -> Result<()> {
-    let _progress = Progress::after_a_second(format!("writing {}", path.display()));
-    for words in write_file(path, asset, &WriteOptions::default())? {
-        note(&format!("{}: {words}", path.display()));
-    }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `sinew show`: a picture of a skeleton, a frame or a motion.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use sinew_draw::{Figure, Scene, StripOptions, View, ViewsOptions};
@@ -11,12 +11,14 @@ use sinew_io::Motion;
 use crate::arguments::{ShowArguments, Switch, ViewName};
 use crate::describe;
 use crate::failure::usage;
+use crate::files::{self, Kind};
 use crate::output::{NAME, Output, note, say};
 use crate::progress::Progress;
 use crate::resolve::Input;
 
 pub fn run(arguments: &ShowArguments, output: &mut Output) -> Result<()> {
-    check_ending(&arguments.output)?;
+    let path = arguments.output.clone().unwrap_or_else(|| picture_of(&arguments.input));
+    files::check(output, &path, &[Kind::Picture], [arguments.input.as_str()])?;
     if arguments.strip.is_some() && arguments.views.len() > 1 {
         return Err(usage("a strip is seen from one side; give --views one view"));
     }
@@ -24,35 +26,34 @@ pub fn run(arguments: &ShowArguments, output: &mut Output) -> Result<()> {
     for words in &input.asset.notes {
         note(&format!("{}: {words}", input.origin.name()));
     }
-    let file = arguments.output.display().to_string();
+    let file = path.display().to_string();
     let drawing = {
         let _progress = Progress::after_a_second(format!("drawing {file}"));
         let drawing = match arguments.strip {
             Some(count) => strip(&input, arguments, usize::from(count))?,
             None => views(&input, arguments)?,
         };
-        drawing.save(&arguments.output, arguments.width)?;
+        files::write_picture(&path, &drawing, arguments.width)?;
         drawing
     };
     let (width, height) = drawing.size();
     let height = (f64::from(arguments.width) * height / width).round();
-    let size = match is_svg(&arguments.output) {
+    let size = match is_svg(&path) {
         true => "as SVG".to_string(),
         false => format!("{} by {height} pixels", arguments.width),
     };
     say!(output, "{NAME}{}{NAME:#}: {size}", describe::printable(&file))
 }
 
-fn is_svg(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"))
+/// In the current folder, whatever folder the file is in.
+fn picture_of(input: &str) -> PathBuf {
+    let stem = Path::new(input).file_stem().unwrap_or_default().to_string_lossy();
+    // A colon, as in `chain:20`, is no part of a file's name everywhere.
+    PathBuf::from(format!("{}.png", stem.replace(':', "-")))
 }
 
-fn check_ending(path: &Path) -> Result<()> {
-    let is_png = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
-    if is_png || is_svg(path) {
-        return Ok(());
-    }
-    Err(usage(format!("{}: a picture is written as .png or .svg", path.display())))
+fn is_svg(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"))
 }
 
 /// One pose from several sides.

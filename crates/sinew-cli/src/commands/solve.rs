@@ -14,11 +14,12 @@ use sinew_f64::error::RigError;
 use sinew_f64::goal::PostureGoal;
 use sinew_f64::report::{SolveReport, Tolerance};
 use sinew_f64::{Goal, GoalSet, JointDef, JointId, JointKind, ModelPose, Pose, SolverSpec, Transform};
-use sinew_io::{Asset, Format, WriteOptions, write_file};
+use sinew_io::{Asset, Format, WriteOptions};
 
 use crate::arguments::{Axes, SolveArguments, Travel};
 use crate::cause::Told;
 use crate::failure::usage;
+use crate::files::{self, Kind};
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
 
@@ -31,6 +32,9 @@ struct Answer {
 }
 
 pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
+    if let Some(path) = &arguments.output {
+        files::check(output, path, &[Kind::Motion, Kind::Picture, Kind::Json], [arguments.input.as_str()])?;
+    }
     let mut input = Input::open(&arguments.input, &arguments.read)?;
     for words in &input.asset.notes {
         note(&format!("{}: {words}", input.origin.name()));
@@ -42,9 +46,10 @@ pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     let mut all = input.asset.goals.clone();
     all.extend(named);
     if all.is_empty() {
-        let tools = input.asset.tools();
-        let name = tools.first().map_or("r_wrist", |&tool| input.asset.skeleton.joint(tool).name());
-        return Err(usage(format!("no goal: give at least one, such as --goal {name}=0.3,1.2,0.4")));
+        let text = goal::example(&input, file)
+            .ok_or_else(|| usage("no goal: give at least one --goal NAME=x,y,z"))?;
+        note(&format!("no goal was given, so this is what --goal {text} does"));
+        all.push(goal::parse(&text, &input, file)?);
     }
     let mut goals: GoalSet = all.iter().map(|(_, goal)| *goal).collect();
     goals.set_mimics(input.asset.mimics.clone());
@@ -349,7 +354,7 @@ fn save(
                 .note(status)
                 .figure(figure)
                 .goals(goals, &ModelPose::new(skeleton, &best.pose));
-            sinew_draw::views(&scene, &ViewsOptions::default()).save(path, 1600)?;
+            files::write_picture(path, &sinew_draw::views(&scene, &ViewsOptions::default()), 1600)?;
         }
         "json" => {
             let named: Vec<(String, Goal)> = goals
@@ -358,9 +363,7 @@ fn save(
                 .map(|g| (skeleton.joint(g.effector.joint).name().to_string(), *g))
                 .collect();
             let document = Document::new(&input.asset, &named, std::slice::from_ref(best));
-            let file =
-                std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-            serde_json::to_writer_pretty(file, &document)?;
+            files::write_json(path, &document)?;
         }
         _ => {
             let mut asset = input.asset.clone();
@@ -369,9 +372,7 @@ fn save(
             if Format::from_name(&path.to_string_lossy()) == Some(Format::Bvh) {
                 asset.motions.clear();
             }
-            for words in write_file(path, &asset, &WriteOptions::default())? {
-                note(&format!("{}: {words}", path.display()));
-            }
+            files::write_asset(path, &asset, &WriteOptions::default())?;
         }
     }
     if quiet { Ok(()) } else { say!(output, "{NAME}{}{NAME:#} written", path.display()) }

@@ -8,6 +8,7 @@ use sinew::solver::erik::ErikOptions;
 use super::ErikEvalOptions;
 use super::block::{Block, Moments};
 use super::method::Method;
+use super::sweep::Reading;
 
 /// The numbers that are the same on every run: `erik.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,9 @@ pub struct Results {
     pub seed: u64,
     /// Orientations of every posture.
     pub orientations: usize,
+    /// How they are composed.
+    #[serde(default)]
+    pub reading: Reading,
     /// Weights of orientation and posture, threshold, and α of eq. 21.
     pub measure: Measure,
     /// Postures of the whole sweep, by robot.
@@ -74,6 +78,7 @@ impl Results {
             schema: "sinew.eval.erik/1".into(),
             seed: options.seed,
             orientations: options.density.orientations(),
+            reading: options.reading,
             measure: Measure {
                 orientation_weight: f64::from(o.orientation_weight),
                 posture_weight: f64::from(o.posture_weight),
@@ -117,6 +122,7 @@ impl Results {
                 whole.schema
             );
             let same = part.seed == whole.seed
+                && part.reading == whole.reading
                 && part.orientations == whole.orientations
                 && part.measure == whole.measure
                 && part.postures == whole.postures;

@@ -4,6 +4,7 @@ use sinew::rigs::ErikRobot;
 
 use super::method::Method;
 use super::results::{Results, Timings};
+use super::sweep::Reading;
 use crate::table::{Cell, Table};
 
 /// Orientations of the paper's sweep.
@@ -23,30 +24,46 @@ pub const fn paper_postures(robot: ErikRobot) -> usize {
     }
 }
 
-/// Mean iterations and milliseconds a sample of Table 8, the latter on a laptop of 2017.
-const fn paper_effort(robot: ErikRobot, method: Method) -> Option<(f64, f64)> {
-    match (robot, method) {
-        (ErikRobot::A, Method::Erik | Method::Published) => Some((4.14, 45.0)),
-        (ErikRobot::B, Method::Erik | Method::Published) => Some((3.42, 45.0)),
-        (ErikRobot::C, Method::Erik | Method::Published) => Some((2.31, 37.0)),
-        (ErikRobot::D, Method::Erik | Method::Published) => Some((2.02, 36.0)),
-        (ErikRobot::E, Method::Erik | Method::Published) => Some((1.93, 28.0)),
-        (ErikRobot::F, Method::Erik | Method::Published) => Some((1.61, 35.0)),
-        (ErikRobot::G, Method::Erik | Method::Published) => Some((1.35, 74.0)),
-        (ErikRobot::C, Method::Dls100) => Some((63.0, 167.0)),
-        (ErikRobot::C, Method::Dls200) => Some((120.0, 298.0)),
-        (ErikRobot::C, Method::Dls400) => Some((234.0, 678.0)),
-        _ => None,
-    }
+/// What Table 8 says of a method on a robot; times in milliseconds, on a laptop of 2017.
+struct Effort {
+    iterations: f64,
+    most_iterations: f64,
+    time: f64,
+    most_time: f64,
 }
 
-/// Means of orientation, weighted posture and combined error of Table 9.
-const fn paper_errors(robot: ErikRobot, method: Method) -> Option<[f64; 3]> {
+const fn paper_effort(robot: ErikRobot, method: Method) -> Option<Effort> {
+    let (iterations, most_iterations, time, most_time) = match (robot, method) {
+        (ErikRobot::A, Method::Erik | Method::Published | Method::Shipped) => (4.14, 7.0, 45.0, 126.0),
+        (ErikRobot::B, Method::Erik | Method::Published | Method::Shipped) => (3.42, 10.0, 45.0, 189.0),
+        (ErikRobot::C, Method::Erik | Method::Published | Method::Shipped) => (2.31, 12.0, 37.0, 1165.0),
+        (ErikRobot::D, Method::Erik | Method::Published | Method::Shipped) => (2.02, 13.0, 36.0, 458.0),
+        (ErikRobot::E, Method::Erik | Method::Published | Method::Shipped) => (1.93, 12.0, 28.0, 225.0),
+        (ErikRobot::F, Method::Erik | Method::Published | Method::Shipped) => (1.61, 13.0, 35.0, 368.0),
+        (ErikRobot::G, Method::Erik | Method::Published | Method::Shipped) => (1.35, 11.0, 74.0, 759.0),
+        (ErikRobot::C, Method::Dls100) => (63.0, 100.0, 167.0, 2112.0),
+        (ErikRobot::C, Method::Dls200) => (120.0, 200.0, 298.0, 3822.0),
+        (ErikRobot::C, Method::Dls400) => (234.0, 400.0, 678.0, 7520.0),
+        _ => return None,
+    };
+    Some(Effort { iterations, most_iterations, time, most_time })
+}
+
+/// Means and deviations of orientation, weighted posture and combined error of Table 9.
+pub const fn paper_errors(robot: ErikRobot, method: Method) -> Option<[(f64, f64); 3]> {
     match (robot, method) {
-        (ErikRobot::C, Method::Erik | Method::Published) => Some([0.005819, 0.020795, 0.026614]),
-        (ErikRobot::C, Method::Dls100) => Some([0.052744, 0.034323, 0.087067]),
-        (ErikRobot::C, Method::Dls200) => Some([0.052652, 0.034321, 0.086973]),
-        (ErikRobot::C, Method::Dls400) => Some([0.052523, 0.034308, 0.086831]),
+        (ErikRobot::C, Method::Erik | Method::Published | Method::Shipped) => {
+            Some([(0.005819, 0.009977), (0.020795, 0.021520), (0.026614, 0.021258)])
+        }
+        (ErikRobot::C, Method::Dls100) => {
+            Some([(0.052744, 0.085997), (0.034323, 0.020593), (0.087067, 0.086930)])
+        }
+        (ErikRobot::C, Method::Dls200) => {
+            Some([(0.052652, 0.085980), (0.034321, 0.020591), (0.086973, 0.086897)])
+        }
+        (ErikRobot::C, Method::Dls400) => {
+            Some([(0.052523, 0.085669), (0.034308, 0.020579), (0.086831, 0.086581)])
+        }
         _ => None,
     }
 }
@@ -69,9 +86,12 @@ pub fn effort(results: &Results, timings: &Timings) -> Table {
             "s.d.",
             "most",
             "paper",
+            "paper's most",
             "µs a sample",
             "s.d.",
+            "most",
             "paper, ms",
+            "paper's most, ms",
             "within threshold %",
             "over limit rad",
         ],
@@ -93,16 +113,23 @@ pub fn effort(results: &Results, timings: &Timings) -> Table {
                 Cell::number(total.iterations.mean(n), 2),
                 Cell::number(total.iterations.deviation(n), 2),
                 Cell::number(total.iterations.most, 0),
-                known(paper.map(|p| p.0), 2),
+                known(paper.as_ref().map(|p| p.iterations), 2),
+                known(paper.as_ref().map(|p| p.most_iterations), 0),
                 known(time.map(|t| t.micros.mean(t.samples)), 2),
                 known(time.map(|t| t.micros.deviation(t.samples)), 2),
-                known(paper.map(|p| p.1), 0),
+                known(time.map(|t| t.micros.most), 0),
+                known(paper.as_ref().map(|p| p.time), 0),
+                known(paper.as_ref().map(|p| p.most_time), 0),
                 Cell::number(100.0 * total.within as f64 / n.max(1) as f64, 2),
                 Cell::number(total.over_limit, 7),
             ]);
         }
     }
     let m = results.measure;
+    table.note(match results.reading {
+        Reading::Roll => "orientations: yaw about y, pitch about x, roll about z",
+        Reading::Twist => "orientations: yaw about y, pitch about x, twist about the pointing axis (Fig. 9)",
+    });
     table.note(format!(
         "seed {}; {} orientations a posture; weights {:.1} and {:.1}, threshold {:.2}, α = {} (not stated in the paper)",
         results.seed, results.orientations, m.orientation_weight, m.posture_weight, m.threshold, m.aggravation
@@ -125,12 +152,15 @@ pub fn errors(results: &Results) -> Table {
             "orientation",
             "s.d.",
             "paper",
+            "s.d.",
             "posture × 0.2",
             "s.d.",
             "paper",
+            "s.d.",
             "combined",
             "s.d.",
             "paper",
+            "s.d.",
             "most orientation",
             "most posture",
         ],
@@ -148,7 +178,8 @@ pub fn errors(results: &Results) -> Table {
             {
                 row.push(Cell::number(moments.mean(n), 6));
                 row.push(Cell::number(moments.deviation(n), 6));
-                row.push(known(paper.map(|p| p[i]), 6));
+                row.push(known(paper.map(|p| p[i].0), 6));
+                row.push(known(paper.map(|p| p[i].1), 6));
             }
             row.push(Cell::number(total.orientation.most, 4));
             row.push(Cell::number(total.weighted_posture.most, 4));

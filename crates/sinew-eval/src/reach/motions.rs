@@ -31,8 +31,10 @@ use crate::table::{Cell, Table};
 /// Frames of a second.
 const RATE: f64 = 30.0;
 /// How much larger the judge's search is, for each posture and in postures.
-const LARGER: u32 = 3;
-/// How many refusals the large search judges at the most.
+const LARGER: u32 = 2;
+/// How many refusals the large search judges: one for so many targets, and this many at the most. It takes
+/// longer than all the motions together.
+const TARGETS_A_SEARCH: usize = 10;
 const SEARCHED: usize = 3;
 /// A limb that is deeper than this in the box is in it, in metres.
 const INSIDE: f64 = 3.0e-3;
@@ -104,22 +106,6 @@ impl Person {
         let milliseconds = clock.elapsed().as_secs_f64() * 1.0e3;
         let touched = plan.report().contact.map(|contact| contact.with);
         Planned { plan, milliseconds, names_the_box: matches!(touched, Some(Touched::Obstacle(_))) }
-    }
-
-    /// A place within this of the shoulder, above the floor and outside of the body.
-    fn place(&self, random: &mut impl rand::Rng, reach: f64) -> Vec3 {
-        let shoulder = self.start(HumanoidBone::UpperArm(Side::Right));
-        loop {
-            let p = Vec3::new(
-                random.random_range(-1.0..0.8),
-                random.random_range(0.2..2.2),
-                random.random_range(-0.6..1.1),
-            );
-            let outside = p.x.hypot(p.z) > 0.28 || p.y > 1.85;
-            if outside && p.distance(shoulder) < reach {
-                return p;
-            }
-        }
     }
 
     /// The frames of a motion at 30 a second.
@@ -293,6 +279,7 @@ fn alone(person: &Person, targets: usize, seed: u64, tick: &mut impl FnMut()) ->
         &["what", "outcome", "motions", "median", "95 %", "most"],
     );
     let options = ReachPlanOptions::default();
+    let shoulder = person.start(HumanoidBone::UpperArm(Side::Right));
     for (name, oriented) in [("position", false), ("position and orientation", true)] {
         let mut random = sample::generator(seed);
         let mut ways = Ways::default();
@@ -300,7 +287,7 @@ fn alone(person: &Person, targets: usize, seed: u64, tick: &mut impl FnMut()) ->
         let (mut hand, mut turn, mut foot) = (0.0_f64, 0.0_f64, 0.0_f64);
         let mut took = [Vec::new(), Vec::new()];
         for _ in 0..targets {
-            let target = draw(person, &mut random, oriented);
+            let target = draw(&mut random, shoulder, oriented);
             let Planned { mut plan, milliseconds, .. } = person.plan(target, CollisionScene::new(), &options);
             let is_reached = plan.report().reached();
             took[usize::from(!is_reached)].push(milliseconds);
@@ -364,9 +351,26 @@ fn alone(person: &Person, targets: usize, seed: u64, tick: &mut impl FnMut()) ->
     (outcomes, table, times)
 }
 
-fn draw(person: &Person, random: &mut impl rand::Rng, oriented: bool) -> Target {
+/// A place within this of the shoulder, above the floor and outside of the body.
+fn place(random: &mut impl rand::Rng, shoulder: Vec3, reach: f64) -> Vec3 {
+    loop {
+        let p = Vec3::new(
+            random.random_range(-1.0..0.8),
+            random.random_range(0.2..2.2),
+            random.random_range(-0.6..1.1),
+        );
+        let outside = p.x.hypot(p.z) > 0.28 || p.y > 1.85;
+        if outside && p.distance(shoulder) < reach {
+            return p;
+        }
+    }
+}
+
+/// A target of the right hand of the embedded humanoid, whose shoulder is here: anywhere about it, or
+/// before it and turned by up to 60° about each axis.
+pub(super) fn draw(random: &mut impl rand::Rng, shoulder: Vec3, oriented: bool) -> Target {
     if !oriented {
-        return Target::Position(person.place(random, 0.9));
+        return Target::Position(place(random, shoulder, 0.9));
     }
     let mut angle = || random.random_range(-60.0_f64..60.0).to_radians();
     let turn =
@@ -397,6 +401,7 @@ fn among(
     tick: &mut impl FnMut(),
 ) -> (Table, Table) {
     let mut random = sample::generator(seed ^ 0xb0c5);
+    let shoulder = person.start(HumanoidBone::UpperArm(Side::Right));
     let options = ReachPlanOptions::default();
     let large = ReachPlanOptions {
         samples: options.samples * LARGER,
@@ -412,7 +417,7 @@ fn among(
         if judged == targets {
             break;
         }
-        let at = person.place(&mut random, 0.8);
+        let at = place(&mut random, shoulder, 0.8);
         let Some(obstacle) = beside(person, &mut random, at) else { continue };
         let target = Target::Position(at);
         if !person.plan(target, CollisionScene::new(), &options).plan.report().reached() {
@@ -427,7 +432,7 @@ fn among(
             reached += 1;
         } else {
             named += usize::from(got.names_the_box);
-            if searched < SEARCHED {
+            if searched < SEARCHED.min(targets / TARGETS_A_SEARCH) {
                 searched += 1;
                 refuted += usize::from(person.plan(target, obstacle.scene(), &large).plan.report().reached());
             }

@@ -92,6 +92,16 @@ impl Kept {
         Self { json: json[..end].to_vec(), buffers: kept, images, missing, base }
     }
 
+    /// The document.
+    pub(super) fn json(&self) -> &[u8] {
+        &self.json
+    }
+
+    /// The bytes of a buffer, if they were there.
+    pub(super) fn buffer(&self, index: usize) -> Option<&[u8]> {
+        self.buffers.get(index)?.as_deref()
+    }
+
     /// The index of a joint's node in the file; `None` for a joint of our own
     /// that joins several trees.
     pub fn node_of(&self, joint: JointId) -> Option<usize> {

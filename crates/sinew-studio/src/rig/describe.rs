@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use sinew_f64::limit::LimitShape;
 use sinew_f64::skeleton::humanoid::{HumanoidBone, Side};
-use sinew_f64::{JointId, JointKind, ModelPose, Target, Vec3};
+use sinew_f64::{Goal, JointId, JointKind, ModelPose, Target, Vec3};
 
 use super::Rig;
 use crate::limits;
@@ -152,17 +152,26 @@ impl Rig {
         }
         let hand = |side| self.map.arm(side).map(|arm| arm.end);
         let foot = |side| self.map.leg(side).map(|leg| leg.end);
+        // What nobody has taken hold of yet is soft, but for the feet; see `workspace::pose`.
         let parts = [
-            ("left hand", hand(Side::Left), TargetKind::Position, 1.0),
-            ("right hand", hand(Side::Right), TargetKind::Position, 1.0),
-            ("left foot", foot(Side::Left), TargetKind::Pose, 1.0),
-            ("right foot", foot(Side::Right), TargetKind::Pose, 1.0),
-            ("head", self.map.get(HumanoidBone::Head), TargetKind::Position, 0.3),
-            ("hips", self.map.get(HumanoidBone::Hips), TargetKind::Position, 0.3),
+            ("left hand", hand(Side::Left), TargetKind::Position),
+            ("right hand", hand(Side::Right), TargetKind::Position),
+            ("left foot", foot(Side::Left), TargetKind::Pose),
+            ("right foot", foot(Side::Right), TargetKind::Pose),
+            ("head", self.map.get(HumanoidBone::Head), TargetKind::Position),
+            ("hips", self.map.get(HumanoidBone::Hips), TargetKind::Position),
         ];
         let human: Vec<PoseGoal> = parts
             .iter()
-            .filter_map(|(id, joint, kind, weight)| Some(goal(id, (*joint)?, *kind, *weight)))
+            .filter_map(|&(id, joint, kind)| {
+                let plain = Goal::position(joint?, Vec3::ZERO);
+                let weighed = if kind == TargetKind::Pose { plain.firm() } else { plain.soft() };
+                Some(PoseGoal {
+                    position_weight: weighed.position_weight,
+                    orientation_weight: weighed.orientation_weight,
+                    ..goal(id, joint?, kind, 1.0)
+                })
+            })
             .collect();
         if hand(Side::Left).is_some() && hand(Side::Right).is_some() {
             return human;

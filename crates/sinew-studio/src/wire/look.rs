@@ -9,7 +9,7 @@ use super::{Placed, Q, V3, WireCause};
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LookScene {
-    /// The joint that looks; `null` for the end of the longest chain.
+    /// The joint that looks; `null` for a head, a camera or a lamp, or the end of the longest chain.
     pub endpoint: Option<u32>,
     /// The posture: for every joint the angle of a hinge or the way of a slide.
     /// Empty for rest. Joints of other kinds take `rotations`.
@@ -20,6 +20,9 @@ pub struct LookScene {
     pub target: LookTarget,
     /// Bends keep the sides that they have in the posture.
     pub keep_sides: bool,
+    /// Upside down is as good, for an end point without a face (SymmetricEndpoint).
+    #[serde(default)]
+    pub symmetric: bool,
     /// The filter; `null` for none.
     pub filter: Option<FilterSettings>,
     /// The joint whose motion is plotted.

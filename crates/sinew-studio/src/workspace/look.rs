@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use sinew_f64::error::RigError;
 use sinew_f64::filter::{FilterOptions, MotionFilter};
-use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_of_longest_chain};
+use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_that_looks};
 use sinew_f64::{Effector, Goal, JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
 
 use self::path::Stage;
@@ -55,6 +55,8 @@ pub struct Look {
 struct Looker {
     end: Effector,
     erik: Erik,
+    /// A face is kept upright.
+    has_face: bool,
     /// Joints that ERIK leaves alone: they take the posture.
     others: Vec<JointId>,
 }
@@ -69,22 +71,36 @@ enum Target {
 
 /// Why nothing of a rig can look, in words; `None` if something can.
 pub fn why_not(rig: &Rig) -> Option<String> {
-    Looker::new(rig, None, true).err()
+    Looker::new(rig, None, (true, false)).err()
 }
 
 impl Looker {
-    fn new(rig: &Rig, endpoint: Option<u32>, keep_sides: bool) -> Result<Self, String> {
+    fn new(
+        rig: &Rig,
+        endpoint: Option<u32>,
+        (keep_sides, symmetric_endpoint): (bool, bool),
+    ) -> Result<Self, String> {
         let skeleton = &rig.asset.skeleton;
-        let end = match endpoint {
-            None => end_of_longest_chain(skeleton),
-            Some(index) => Effector::at_tip(skeleton, joint("what looks", skeleton, index)?),
+        let (end, forward) = match endpoint {
+            None => {
+                let others: Vec<(&str, JointId)> =
+                    rig.asset.aliases.iter().map(|alias| (alias.name.as_str(), alias.joint)).collect();
+                let found = end_that_looks(skeleton, &others);
+                (found.effector, found.forward)
+            }
+            Some(index) => (Effector::at_tip(skeleton, joint("what looks", skeleton, index)?), None),
         };
         let moving = skeleton.ancestors(end.joint).filter(|&j| moves(skeleton, j)).count();
         if moving > MOST_LINKS {
             return Err(format!("the chain has {moving} joints; looking takes at most {MOST_LINKS}"));
         }
-        let options = ErikOptions { keep_sides, ..ErikOptions::following() };
-        let goal = Goal::new(end, sinew_f64::Target::Orientation(Quat::IDENTITY));
+        let usual = if forward.is_some() { ErikOptions::face() } else { ErikOptions::following() };
+        let options = ErikOptions { keep_sides, symmetric_endpoint, ..usual };
+        let kind = match forward {
+            Some(axis) => sinew_f64::Target::Aim { axis, at: Vec3::ZERO },
+            None => sinew_f64::Target::Orientation(Quat::IDENTITY),
+        };
+        let goal = Goal::new(end, kind);
         let erik = Erik::new(skeleton, &[goal], options).map_err(|error| match error {
             RigError::WrongKind { joint, kind, .. } => {
                 format!("looking takes chains of hinges and slides, and '{joint}' is {kind}")
@@ -97,8 +113,13 @@ impl Looker {
         })?;
         let moved: Vec<JointId> = erik.joints().map(|(joint, _)| joint).collect();
         let others = skeleton.ids().filter(|joint| !moved.contains(joint)).collect();
-        Ok(Self { end, erik, others })
+        Ok(Self { end, erik, has_face: forward.is_some(), others })
     }
+}
+
+/// What ERIK may do to a posture: whether bends keep their sides, and whether upside down is as good.
+fn shape(scene: &LookScene) -> (bool, bool) {
+    (scene.keep_sides, scene.symmetric)
 }
 
 fn moves(skeleton: &Skeleton, joint: JointId) -> bool {
@@ -150,6 +171,10 @@ impl Look {
     fn solve(&mut self, rig: &Rig) -> ErikReport {
         let skeleton = &rig.asset.skeleton;
         let target = match (self.point(), self.target) {
+            (Some(point), _) if self.looker.has_face => {
+                let now = self.looker.end.transform(&ModelPose::new(skeleton, &self.wanted));
+                self.looker.erik.upright(0, now.translation, point)
+            }
             (Some(point), _) => self.looker.erik.aim(0, point),
             (None, Target::Toward(turn)) => self.looker.erik.toward(0, turn),
             (None, _) => self.looker.erik.toward(0, Quat::IDENTITY),
@@ -250,7 +275,13 @@ impl Look {
 /// The filter of a scene, at rest at a pose.
 fn filter(rig: &Rig, scene: &LookScene, pose: &Pose) -> Result<Option<MotionFilter>, String> {
     let options = scene.filter.as_ref().map(filter_options).transpose()?;
-    Ok(options.map(|options| MotionFilter::new(&rig.asset.skeleton, options, pose)))
+    Ok(options.map(|options| {
+        let mut filter = MotionFilter::new(&rig.asset.skeleton, options, pose);
+        for drive in &rig.asset.drives {
+            drive.velocity.into_iter().for_each(|velocity| filter.bound_velocity(drive.joint, velocity));
+        }
+        filter
+    }))
 }
 
 impl Workspace for Look {
@@ -258,7 +289,7 @@ impl Workspace for Look {
 
     fn new(rig: &Rig, scene: LookScene) -> Result<Self, String> {
         let skeleton = &rig.asset.skeleton;
-        let looker = Looker::new(rig, scene.endpoint, scene.keep_sides)?;
+        let looker = Looker::new(rig, scene.endpoint, shape(&scene))?;
         let posture = Self::posture_of(rig, &scene)?;
         let mut start = posture.clone();
         start.project(skeleton);
@@ -287,9 +318,9 @@ impl Workspace for Look {
         if scene.filter != self.scene.filter {
             self.filter = filter(rig, &scene, &self.shown)?;
         }
-        let chain = |scene: &LookScene| (scene.endpoint, scene.keep_sides);
+        let chain = |scene: &LookScene| (scene.endpoint, shape(scene));
         if chain(&scene) != chain(&self.scene) {
-            self.looker = Looker::new(rig, scene.endpoint, scene.keep_sides)?;
+            self.looker = Looker::new(rig, scene.endpoint, shape(&scene))?;
         }
         self.trace.follow(plotted);
         (self.posture, self.target, self.scene) = (posture, target, scene);
@@ -313,7 +344,7 @@ impl Workspace for Look {
         let mut messages = Vec::new();
         if rig.edition != self.edition {
             self.edition = rig.edition;
-            match Looker::new(rig, self.scene.endpoint, self.scene.keep_sides) {
+            match Looker::new(rig, self.scene.endpoint, shape(&self.scene)) {
                 Ok(looker) => self.looker = looker,
                 Err(message) => messages.push(ServerMessage::Failed { request: 0, message }),
             }

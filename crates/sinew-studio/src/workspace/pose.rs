@@ -4,25 +4,30 @@
 //! root of a character is held where it is, as `sinew solve` does, unless it
 //! may travel or a goal is on it. A pin is a goal of the first priority and
 //! great weight, at the place where its joint was when it was pinned.
+//!
+//! Bodies move as is natural (`sinew::goal`): they are drawn to the pose that the rig opens with, feet
+//! are firm, and what nobody has taken hold of is soft. Once dragged, a goal is no longer.
+
+mod runner;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
-use sinew_f64::math::{direction_or, rotation};
+use sinew_f64::goal::PostureGoal;
+use sinew_f64::math::direction_or;
 use sinew_f64::skeleton::humanoid::HumanoidBone;
 use sinew_f64::{
-    Cause, Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, SolveReport, Solver, Target,
-    Transform, Vec3,
+    Cause, Goal, GoalId, GoalSet, JointId, JointKind, ModelPose, Pose, SolveReport, Target, Transform, Vec3,
 };
 
 use super::{Step, Workspace, checked};
 use crate::rig::Rig;
-use crate::session::Meter;
-use crate::solvers;
 use crate::wire::{
     Explain, FrameDetails, GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, Q, SolverChoice,
     TargetKind, V3, WireCause,
 };
+use runner::Runner;
 
 /// The most goals and pins together.
 const MOST_GOALS: usize = 256;
@@ -30,15 +35,6 @@ const MOST_GOALS: usize = 256;
 const HEAVIEST: f64 = 1.0e6;
 /// A pin weighs so much against a goal of weight one.
 const PIN_WEIGHT: f64 = 100.0;
-/// A solve that takes longer while something moves is ended, and goes on from there in the next
-/// step: a slow solver may lag behind the pointer, the picture may not.
-const LONGEST_MOVING: Duration = Duration::from_millis(6);
-/// After so many steps without input a solver may take its time.
-const MOVING_STEPS: u32 = 6;
-/// And even then a solve that takes longer is ended: whatever the options say, the page stays alive.
-const LONGEST: Duration = Duration::from_millis(150);
-/// A pose that changes by less, in radians and metres, has come to rest.
-const STILL: f64 = 1.0e-6;
 /// A pose that will not come to rest is left alone after so many steps.
 const MOST_STEPS: u32 = 240;
 
@@ -47,7 +43,7 @@ pub struct PoseWorkspace {
     scene: PoseScene,
     /// Where the pinned joints were.
     pins: BTreeMap<u32, Vec3>,
-    /// The goals of the scene that count, then the pins.
+    /// The goals of the scene that count, then the pins, as the solvers were built for.
     goals: GoalSet,
     /// Their names.
     names: Vec<String>,
@@ -62,80 +58,10 @@ pub struct PoseWorkspace {
     steps: u32,
 }
 
-/// A solver and the pose that it moves.
-struct Runner {
-    choice: SolverChoice,
-    solver: Option<Solver>,
-    pose: Pose,
-    report: SolveReport,
-    time: Duration,
-    meter: Meter,
-    still: bool,
-}
-
 impl std::fmt::Debug for PoseWorkspace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PoseWorkspace").field("scene", &self.scene).finish_non_exhaustive()
     }
-}
-
-impl Runner {
-    fn new(
-        choice: &SolverChoice,
-        skeleton: &sinew_f64::Skeleton,
-        goals: &GoalSet,
-        pose: &Pose,
-    ) -> Result<Self, String> {
-        let spec = solvers::chosen(choice)?;
-        // Without a goal there is nothing to solve, which is no mistake.
-        let solver = match goals.is_empty() {
-            true => None,
-            false => Some(spec.build(skeleton, goals).map_err(|error| error.to_string())?),
-        };
-        Ok(Self {
-            choice: choice.clone(),
-            solver,
-            pose: pose.clone(),
-            report: SolveReport::for_goals(goals.len()),
-            time: Duration::ZERO,
-            meter: Meter::default(),
-            still: false,
-        })
-    }
-
-    fn solve(&mut self, skeleton: &sinew_f64::Skeleton, goals: &GoalSet, from_rest: bool, longest: Duration) {
-        let before = self.pose.clone();
-        if from_rest {
-            self.pose = Pose::rest(skeleton);
-        }
-        let start = Instant::now();
-        match &mut self.solver {
-            Some(solver) => {
-                let mut expired = || start.elapsed() > longest;
-                let report = solver.solve_until(skeleton, goals, &mut self.pose, &mut expired);
-                self.report.clone_from(report);
-            }
-            None => {
-                self.report.status = sinew_f64::Status::Reached;
-                self.report.cause = None;
-                self.report.iterations = 0;
-            }
-        }
-        let now = Instant::now();
-        self.time = now - start;
-        self.meter.count(self.time, now);
-        // A solve from rest that was ended early ends at the same pose again, and is not done yet.
-        let may_go_on = longest < LONGEST && self.report.cause == Some(Cause::TimeBudget);
-        let unchanged = largest_change(&before, &self.pose) < STILL;
-        self.still = self.report.reached() || (unchanged && !may_go_on);
-    }
-}
-
-/// The largest motion of any joint between two poses, in radians or metres.
-fn largest_change(a: &Pose, b: &Pose) -> f64 {
-    let turns = a.rotations().iter().zip(b.rotations()).map(|(a, b)| rotation::angle(a.conjugate() * *b));
-    let shifts = a.translations().iter().zip(b.translations()).map(|(a, b)| a.distance(*b));
-    turns.chain(shifts).fold(0.0, f64::max)
 }
 
 impl PoseWorkspace {
@@ -168,13 +94,14 @@ impl PoseWorkspace {
         if self.edition != rig.edition {
             self.runner.pose.project(&skeleton);
         }
-        let runner = Runner::new(&self.scene.solver, &skeleton, &goals, &self.runner.pose)?;
+        let posture = PostureGoal::natural(rig.opening_pose());
+        let runner = Runner::new(&self.scene.solver, &skeleton, &goals, &posture, &self.runner.pose)?;
         let ghost = self.scene.ghost.as_ref().map(|choice| {
             let pose = match &self.ghost {
                 Some(Ok(old)) if old.choice.name == choice.name && self.edition == rig.edition => &old.pose,
                 _ => &runner.pose,
             };
-            Runner::new(choice, &skeleton, &goals, pose)
+            Runner::new(choice, &skeleton, &goals, &posture, pose)
         });
         (self.goals, self.names, self.skeleton, self.edition) = (goals, names, skeleton, rig.edition);
         (self.runner, self.ghost) = (runner, ghost);
@@ -212,7 +139,11 @@ impl PoseWorkspace {
         let ids: Vec<GoalId> = self.goals.iter().map(|(id, _)| id).collect();
         let enabled = self.scene.goals.iter().filter(|g| g.enabled);
         for (goal, id) in enabled.zip(ids) {
-            self.goals.set_target(id, engine_goal(goal, rig)?.target);
+            let goal = engine_goal(goal, rig)?;
+            self.runner.aim(id, &goal);
+            if let Some(Ok(ghost)) = &mut self.ghost {
+                ghost.aim(id, &goal);
+            }
         }
         Ok(())
     }
@@ -281,7 +212,13 @@ impl Workspace for PoseWorkspace {
             names: Vec::new(),
             skeleton: rig.asset.skeleton.clone(),
             edition: rig.edition,
-            runner: Runner::new(&SolverChoice::default(), &rig.asset.skeleton, &none, &rest)?,
+            runner: Runner::new(
+                &SolverChoice::default(),
+                &rig.asset.skeleton,
+                &none,
+                &PostureGoal::natural(rest.clone()),
+                &rest,
+            )?,
             ghost: None,
             refusal: None,
             steps: 0,
@@ -307,6 +244,9 @@ impl Workspace for PoseWorkspace {
         let goal = goal.ok_or_else(|| format!("there is no goal '{target}'"))?;
         let before = goal.clone();
         goal.position = position;
+        // As the page does when the drag ends.
+        goal.position_weight = goal.position_weight.max(1.0);
+        goal.orientation_weight = goal.orientation_weight.max(1.0);
         if let Some(turned) = turned {
             goal.rotation = turned;
         }
@@ -320,10 +260,9 @@ impl Workspace for PoseWorkspace {
 
     fn step(&mut self, rig: &Rig, _: f64) -> Step {
         if self.refusal.is_none() {
-            let longest = if self.steps < MOVING_STEPS { LONGEST_MOVING } else { LONGEST };
-            self.runner.solve(&self.skeleton, &self.goals, self.scene.from_rest, longest);
+            self.runner.solve(&self.skeleton, self.scene.from_rest, self.steps);
             if let Some(Ok(ghost)) = &mut self.ghost {
-                ghost.solve(&self.skeleton, &self.goals, self.scene.from_rest, longest);
+                ghost.solve(&self.skeleton, self.scene.from_rest, self.steps);
             }
         }
         self.steps = self.steps.saturating_add(1);

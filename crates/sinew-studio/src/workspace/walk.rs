@@ -45,7 +45,7 @@ pub fn why_not(rig: &Rig) -> Option<String> {
 }
 
 fn build(rig: &Rig, options: WalkOptions, ground: &Ground) -> Result<Walker, String> {
-    let walker = Walker::with_map(&rig.asset.skeleton, &rig.map, options, ground);
+    let walker = Walker::with_skin(&rig.asset.skeleton, &rig.map, &rig.skin, options, ground);
     walker.map_err(|error| match error {
         RigError::WrongKind { .. } => "it stands fast: its root cannot travel".to_string(),
         RigError::TooFewLegs(0) => "it has no legs that end on the ground".to_string(),
@@ -81,10 +81,9 @@ fn build_for(rig: &Rig, scene: &WalkScene, ground: &Ground) -> Result<(Walker, f
 }
 
 impl Walk {
-    /// The controls, each from -1 to 1; kept until the next. A walker has no
-    /// backward gait: below zero it stands.
+    /// The controls, each from -1 to 1; kept until the next.
     pub fn steer(&mut self, speed: f64, turn: f64) -> Result<(), String> {
-        let speed = number("the speed", speed, -1.0..=1.0)?.max(0.0);
+        let speed = number("the speed", speed, -1.0..=1.0)?;
         let turn = number("the turn", turn, -1.0..=1.0)?;
         self.input = WalkInput { speed, turn };
         Ok(())
@@ -127,7 +126,11 @@ impl Walk {
             standing: report.standing,
             iterations: report.iterations,
             slip: report.slip,
-            cause: report.cause.map(|cause| cause.words(skeleton, &names)),
+            // What stops it counts where no foot is off its place.
+            cause: report
+                .cause
+                .map(|cause| cause.words(skeleton, &names))
+                .or_else(|| report.blocked.map(|blocked| format!("stopped by {blocked}"))),
             typed_cause: report.cause.map(|cause| cause.typed(skeleton, &names)),
         }
     }
@@ -195,7 +198,7 @@ impl Workspace for Walk {
         let report = self.advance(rig, seconds);
         let solve = start.elapsed();
         messages.extend(self.ground_to_send());
-        let steered = self.input.speed > 0.0 || self.input.turn != 0.0;
+        let steered = self.input.speed != 0.0 || self.input.turn != 0.0;
         Step {
             details: FrameDetails::Walk(self.frame(rig, &report)),
             solve,

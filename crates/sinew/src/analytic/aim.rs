@@ -12,7 +12,7 @@
 //! it looks up and to the left at once. So the gaze is wanted with its up side as
 //! the first joint's surroundings have it: a turn to the side, then up or down.
 //! Straight up and down there is no such side; towards them the wish fades, and
-//! what remains is the shortest turn.
+//! what remains is the shortest turn, as long as it does not turn the head upside down.
 //!
 //! # Over an animation
 //! The pose given may look somewhere already. The joints that look from rest to
@@ -117,6 +117,8 @@ pub struct Aim {
 const GOAL: GoalId = GoalId(0);
 /// How far off the target, in radians, nothing is kept of an animation besides its gaze.
 const KEPT: Real = 0.1;
+/// The most that a gaze leans to the side where it is steep, in radians.
+const LEAN: Real = 1.0;
 /// Rounds over all joints; limits that meet settle within a few.
 const ROUNDS: usize = 12;
 
@@ -245,8 +247,12 @@ impl Aim {
         // Where limits or the fade keep the gaze off the target, it goes as far as from rest.
         let found = self.last().rotation * self.gaze;
         let mut off = self.off(at_target);
-        let reached = off <= self.tolerance;
-        let away = move |eye: Vec3| if reached { target - eye } else { found };
+        // From one to the other over the tolerance, so that nothing jumps where a limit begins to count.
+        let short = (off / self.tolerance).min(1.0);
+        let away = move |eye: Vec3| {
+            let to = target - eye;
+            if short > 0.0 { to * (1.0 - short) + found * (short * to.length()) } else { to }
+        };
         // Both by the same rule, so that equal directions give no turn.
         self.begin(pose, rest);
         self.rounds(skeleton, base, pose, |_| looks, true);
@@ -320,7 +326,9 @@ impl Aim {
         let frame = base.rotation * self.path.first().map_or(Quat::IDENTITY, |link| link.rest.rotation);
         let mut strength = 1.0;
         for round in 0..ROUNDS {
-            if self.off(away) <= 0.01 * self.tolerance {
+            // Well below what anybody sees: how many rounds there are changes along a path, and what the
+            // last one leaves must not show in the velocity of a slow joint.
+            if self.off(away) <= HAIR.min(0.01 * self.tolerance) {
                 break;
             }
             for i in 0..self.path.len() {
@@ -377,7 +385,9 @@ impl Aim {
         let shown = shown - wanted * shown.dot(wanted);
         let roll = wanted.dot(shown.cross(level)).atan2(shown.dot(level));
         let fade = (sure / 0.5).min(1.0);
-        Some(((rotation::about(wanted, roll * fade * fade) * swung).normalize(), strength))
+        // What is left of the roll where the wish fades; a head is not turned upside down for it.
+        let left = (roll * (1.0 - fade * fade)).clamp(-LEAN, LEAN);
+        Some(((rotation::about(wanted, roll - left) * swung).normalize(), strength))
     }
 
     /// Between the gaze and the way to the target, in radians.

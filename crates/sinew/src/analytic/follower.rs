@@ -30,6 +30,7 @@
 //! second as a second. The first frame, and the first after [`forget`](LimbFollower::forget), may
 //! be anywhere. Where a limit has an inward corner round which no step leads, the joint stays.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::limb::{Limb, LimbGoal, LimbReport, Swivel};
@@ -131,7 +132,8 @@ struct Followed {
 /// ```
 #[derive(Debug, Clone)]
 pub struct LimbFollower {
-    limb: Limb,
+    /// Copies for a crowd share what was measured.
+    limb: Arc<Limb>,
     options: LimbFollowerOptions,
     joints: Vec<JointId>,
     /// The joints of the last frame.
@@ -161,7 +163,7 @@ impl LimbFollower {
         let last = alloc::vec![Quat::IDENTITY; joints.len()];
         let wanted = last.clone();
         Self {
-            limb,
+            limb: Arc::new(limb),
             options,
             joints,
             last,

@@ -13,7 +13,9 @@
 //! 3. Legs from the ankles, clavicles from the wrists (`six_point/clavicle.rs`,
 //!    Alg. 4), arms from the wrists (Alg. 5, by [`Limb`]), elbows out of the torso.
 //!
-//! Before all that, `six_point/calibration.rs` makes a person's trackers the rig's joints, `six_point/guard.rs` decides what of the trackers is believed
+//! Before all that, `six_point/calibration.rs` makes a person's trackers the rig's joints (`six_point/mounts.rs` finds how they
+//! are mounted), `six_point/guard.rs` decides
+//! what of the trackers is believed, those that were lost fade in when they come back (`six_point/returning.rs`),
 //! and `six_point/fill.rs` makes up what nobody tracks: feet that step, a pelvis over them and a heading
 //! (`six_point/stance.rs`, `six_point/foot.rs`). Noisy trackers are filtered by
 //! `six_point/steady.rs`. Arms and legs are [`LimbFollower`]s, which keep elbows and knees from
@@ -73,10 +75,12 @@ mod fit;
 mod foot;
 mod guard;
 mod limbs;
+mod mounts;
 mod options;
 mod pelvis;
 mod points;
 mod report;
+mod returning;
 mod spine;
 mod stance;
 mod steady;
@@ -84,6 +88,7 @@ mod steady;
 mod torso;
 mod trunk;
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use calibration::Calibration;
@@ -93,6 +98,7 @@ pub use report::{SixPointReport, Source};
 
 use self::foot::Foot;
 use self::guard::{Bounds, Guard};
+use self::returning::TurnsBack;
 use self::spine::Arch;
 use self::steady::Steady;
 #[cfg(feature = "collision")]
@@ -151,6 +157,9 @@ struct Memory {
     chest_left: Vec3,
     /// The axis about which the spine bends, as the body sees it.
     axis: Vec3,
+    /// The middle between pelvis and head, and how fast it goes.
+    middle: Vec3,
+    velocity: Vec3,
     started: bool,
 }
 
@@ -172,7 +181,7 @@ pub struct SixPoint {
     lead: Vec<JointId>,
     spine: Vec<Vertebra>,
     turns: Vec<Quat>,
-    arch: Arch,
+    arch: Arc<Arch>,
     /// The chest's place in the spine.
     chest_at: usize,
     /// Where the chest rests, seen from the pelvis with the head above it.
@@ -189,6 +198,7 @@ pub struct SixPoint {
     torso: Option<Torso>,
     bounds: Bounds,
     guard: Guard,
+    turns_back: TurnsBack,
     steady: Steady,
     memory: Memory,
     relaxed: Pose,
@@ -245,6 +255,7 @@ impl SixPoint {
     /// Forgets the frames before: the next one is the first.
     pub fn reset(&mut self) {
         self.guard = Guard::new(self.bounds.pelvis);
+        self.turns_back = TurnsBack::default();
         self.steady = Steady::default();
         for branch in self.arms.iter_mut().chain(&mut self.legs) {
             branch.follower.forget();
@@ -273,7 +284,10 @@ impl SixPoint {
             return report;
         }
         let dt = time_step(dt);
-        let mut trackers = self.calibration.joints(trackers);
+        let trackers = self.calibration.joints(trackers);
+        let body = self.memory.started.then(|| self.memory.body());
+        let now = |point: Point| self.joints[point.index()].map(|joint| self.model.rotation(joint));
+        let mut trackers = self.turns_back.take(&trackers, body, now, dt);
         let mut points = self.believed(&trackers, dt, &mut report.sources);
         if let Some(noise) = &self.options.noise {
             trackers = self.steady.take(&trackers, noise, dt, &mut points);
@@ -326,7 +340,8 @@ impl SixPoint {
 impl Memory {
     fn at_rest(frame: Quat) -> Self {
         let left = frame * Vec3::X;
-        Self { up: frame * Vec3::Y, left, chest_left: left, axis: Vec3::X, started: false }
+        let (up, still) = (frame * Vec3::Y, Vec3::ZERO);
+        Self { up, left, chest_left: left, axis: Vec3::X, middle: still, velocity: still, started: false }
     }
 
     /// The body's frame.

@@ -1,29 +1,37 @@
 //! A character that walks over any ground, after Meredith & Maddock's MovingIK.
 //!
 //! ```text
-//! input (speed, turn) ──► course: where the body goes                  walk/course.rs
-//!                           │
-//!        clock of the gait ─┼─► steps: where each foot stands or flies  walk/steps.rs
+//! input (stick, velocity, root) ─► course: where the body goes        walk/course.rs
+//!                           │        blocked: where it has to stop      walk/blocked.rs
+//!         whose turn it is ─┼─► steps: where each foot stands or flies  walk/steps.rs
+//!                           │     flight: its way through the air       walk/flight.rs
 //!                           ▼
-//!                        hips, feet (heel, pitch, heading)              walk/foot.rs
+//!                        hips, as high as the legs will allow           walk/hips.rs
+//!                           ▼
+//!                        feet (heel, pitch, roll, heading)              walk/foot.rs
 //!                           ▼
 //!                        legs by inverse kinematics, arms, spine        walk/leg.rs, walk/upper.rs
 //! ```
 //!
 //! # The two layers
 //! The *control layer* turns the player's input into a place and a heading that
-//! move on arcs (eq. 1.16-1.18). The *animation layer* moves the feet: one clock
-//! runs through a cycle in which each leg has its share in the air, along the
-//! stride curve of eq. 1.15 skewed to the ground, and the rest on the ground,
-//! first on the heel while the toes come down (stage b of Table 1.3), then flat,
-//! then on the toes as the heel rises (stage a).
+//! move on arcs (eq. 1.16-1.18). The *animation layer* moves the feet: legs have their turns in
+//! two groups, of which one flies along the stride curve of eq. 1.15 over whatever is in its way
+//! while the other stands: first on the heel while the toes come down (stage b of Table 1.3),
+//! then flat, then on the toes as the heel rises (stage a).
+//!
+//! # Nothing is taken by surprise
+//! A flight is planned from lift-off to landing, and again when the stick or the ground change
+//! its goal. The hips look a step ahead and begin to sink before a leg is stretched. The body in
+//! turn waits for its feet: it goes on no faster than they can follow, and does not turn further
+//! away from a foot than its hip can. A foot lands as soon as its leg gets to its place.
 //!
 //! # What is planted stays planted
 //! A foot on the ground has a heel and toes that do not move; hips and heel rise
 //! are chosen so that the leg reaches them, the hips going as high as the legs
-//! allow and the heel rising no more than it must. The joints then follow
-//! exactly. Only the place of the toes is kept through the whole of a stance, as
-//! in the paper.
+//! allow and the heel rising no more than it must. Where the ankle cannot turn the foot as the
+//! ground has it, the point on which it stands still stays in its place. Only the place of the
+//! toes is kept through the whole of a stance, as in the paper.
 //!
 //! # Time
 //! The state advances by ticks of a fixed length, and a frame shows the state at
@@ -31,33 +39,49 @@
 //!
 //! # Past the paper
 //! Feet look for places on stairs where heel and toes find ground, and rise over
-//! what is in their way. A walker with any number of legs runs on the same clock;
+//! what is in their way. A walker with any number of legs takes the same turns;
 //! eight legs in two groups are a spider. Standing feet step home by themselves
 //! when the body has turned away from them.
 //!
+//! A stick below zero walks backwards, a velocity goes any way, and past the fastest walk (a
+//! Froude number of 0.3) it runs: one group leaves before the other one lands. A root that
+//! something else moves is followed by the feet.
+//!
+//! # Blocked is an outcome
+//! Before a wall, a step too high, a drop and a slope too steep it stops as it would for the
+//! stick, stands, and [`WalkReport::blocked`] says what is in the way. Where something else moves
+//! the body, that is left to whatever it is.
+//!
 //! # Degenerate cases
-//! Input that is not a number counts as none. Ground that is too steep or too far
-//! below is walked over with the feet as near to it as the legs reach.
+//! Input that is not a number counts as none. Ground that is too far below for whoever is moved
+//! there is walked over with the feet as near to it as the legs reach.
 
-mod course;
-mod foot;
-mod leg;
-mod rig;
+mod blocked;
+pub(super) mod course;
+mod flight;
+pub(super) mod foot;
+mod glide;
+mod hips;
+pub(super) mod leg;
+pub(super) mod rig;
 mod steps;
-mod stride;
-mod terrain;
+pub(super) mod stride;
+pub(super) mod terrain;
 mod upper;
 
 use alloc::vec::Vec;
 
-pub use course::WalkInput;
+pub use blocked::{Blocked, Obstacle};
+pub use course::{WalkDrive, WalkInput, WalkVelocity};
 pub use leg::LegSolver;
 pub use terrain::{Ground, Relief, Terrain};
 
-use self::course::{Course, Pace, turned};
+use self::blocked::Stop;
+use self::course::{Course, Pace, Wish};
 use self::foot::{FootPose, rise_to_reach};
+use self::hips::{Hips, ahead};
 use self::rig::WalkRig;
-use self::steps::Steps;
+use self::steps::{Steps, Walk};
 use self::stride::ease;
 use self::terrain::Finite;
 use self::upper::Carriage;
@@ -75,8 +99,11 @@ use crate::skeleton::{JointId, Skeleton};
 pub struct WalkOptions {
     /// How the legs are solved.
     pub solver: LegSolver,
-    /// Leg lengths a second at full speed.
+    /// Leg lengths a second at full speed. Past the fastest walk, which is near 1.85 for a leg of
+    /// 0.86 m, it runs.
     pub speed: Real,
+    /// Leg lengths a second at the most, for whoever asks in metres a second.
+    pub run: Real,
     /// Radians a second at full turn.
     pub turn: Real,
     /// The longest step, from foot to foot, in leg lengths.
@@ -97,6 +124,12 @@ pub struct WalkOptions {
     pub arms: Real,
     /// How far the trunk leans forwards at full speed, in radians.
     pub lean: Real,
+    /// The highest step that it climbs, and the deepest that it goes down, in leg lengths.
+    pub climb: Real,
+    /// Down.
+    pub drop: Real,
+    /// The steepest slope that it walks on, up or down: its rise over its run.
+    pub steepest: Real,
 }
 
 crate::report::show_fields!(WalkOptions);
@@ -106,8 +139,9 @@ impl Default for WalkOptions {
         Self {
             solver: LegSolver::default(),
             speed: 1.65,
+            run: 3.0,
             turn: 1.0,
-            stride: 0.62,
+            stride: 0.68,
             lift: 0.11,
             bob: 0.015,
             sway: 0.02,
@@ -116,6 +150,9 @@ impl Default for WalkOptions {
             pelvis: 0.08,
             arms: 1.0,
             lean: 0.05,
+            climb: 0.4,
+            drop: 0.45,
+            steepest: 0.7,
         }
     }
 }
@@ -132,6 +169,8 @@ const STRETCH: Real = 0.992;
 const MOST_RISE: Real = 1.0;
 const LENT_RISE: Real = 0.8;
 
+/// How far aside of its hip a foot in the air is at the most, of its leg's reach.
+const FURTHEST: Real = 0.85;
 /// A planted foot that is further from its place, in metres, is not in it.
 const PLANTED: Real = 1.0e-3;
 /// How often a foot in the air is lifted over the ground that it would touch.
@@ -140,6 +179,27 @@ const LIFTS: usize = 8;
 /// every further one makes it.
 const GENTLE: Real = 0.12;
 const CARE: Real = 4.0;
+
+/// How far the body turns away from a foot that stands, in radians, before it waits for it, and
+/// where it stops.
+const TWIST: (Real, Real) = (0.35, 0.7);
+/// How fast a heel comes down, in radians a second.
+const HEEL_SINKS: Real = 3.0;
+/// How low the legs may keep the hips, in leg lengths, before the body waits for its feet; at
+/// twice that it stops.
+const LOW: Real = 0.09;
+
+/// The Froude number of the fastest walk, for the acceleration of gravity in metres a second
+/// squared. People walk up to a half (Alexander 1989), with longer strides than the hips of most
+/// rigs allow.
+const FROUDE: Real = 0.3;
+const GRAVITY: Real = 9.81;
+/// How often the way ahead is looked at, in seconds.
+const LOOK_AHEAD: Real = 1.0 / 60.0;
+/// How much further a run leans than a fast walk.
+const RUN_LEAN: Real = 2.0;
+/// The part of the wanted speed under which a body that an obstacle slows down is blocked.
+const HELD_UP: Real = 0.5;
 
 /// A foot at one moment, in model space.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -171,13 +231,16 @@ pub struct WalkReport {
     pub slip: Real,
     /// Whether the character stands on all feet and goes nowhere.
     pub standing: bool,
+    /// What keeps it from going where it should.
+    pub blocked: Option<Blocked>,
 }
 
 impl core::fmt::Display for WalkReport {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{}", if self.standing { "stands" } else { "walks" })?;
         write!(f, ", worst planted foot {:.3} mm off", self.slip * 1.0e3)?;
-        self.cause.iter().try_for_each(|cause| write!(f, ": {cause}"))
+        self.cause.iter().try_for_each(|cause| write!(f, ": {cause}"))?;
+        self.blocked.iter().try_for_each(|blocked| write!(f, ", stopped by {blocked}"))
     }
 }
 
@@ -190,8 +253,9 @@ pub struct Walker {
     /// Room for the steps while a look ahead moves them, and the course as shown.
     spare: Steps,
     shown: Course,
-    /// Time that is not a whole tick yet.
+    /// Time that is not a whole tick yet, and time since the last frame.
     left_over: Real,
+    since_shown: Real,
     model: ModelPose,
     feet: Vec<FootState>,
     goals: Vec<FootPose>,
@@ -205,8 +269,17 @@ pub struct Walker {
 struct State {
     course: Course,
     steps: Steps,
-    /// The ground that the hips follow.
-    ground: Real,
+    hips: Hips,
+    way: Way,
+}
+
+/// What is known of the way ahead.
+#[derive(Debug, Clone, Copy, Default)]
+struct Way {
+    /// Seconds until the next look.
+    look: Real,
+    stop: Option<Stop>,
+    blocked: Option<Blocked>,
 }
 
 impl Walker {
@@ -237,12 +310,24 @@ impl Walker {
         options: WalkOptions,
         terrain: &dyn Terrain,
     ) -> Result<Self, RigError> {
+        Self::with_skin(skeleton, map, &[], options, terrain)
+    }
+
+    /// The same, for a body whose skin is known: points of it, each with the joint that carries
+    /// it and in that joint's frame. The soles are then those of the skin.
+    pub fn with_skin(
+        skeleton: &Skeleton,
+        map: &HumanoidMap,
+        skin: &[(JointId, Vec3)],
+        options: WalkOptions,
+        terrain: &dyn Terrain,
+    ) -> Result<Self, RigError> {
         let terrain = &Finite(terrain);
-        let rig = WalkRig::new(skeleton, map)?;
-        let course = Course { place: Vec2::new(rig.hips.x, rig.hips.z), heading: 0.0, speed: 0.0, turn: 0.0 };
+        let rig = WalkRig::new(skeleton, map, skin)?;
+        let course = Course::at(Vec2::new(rig.hips.x, rig.hips.z));
         let steps = Steps::new(&rig, terrain, &course);
         let spare = steps.clone();
-        let state = State { course, ground: steps.ground(), steps };
+        let state = State { course, hips: Hips::new(&rig, &course, &steps), steps, way: Way::default() };
         let feet = rig.feet.iter().map(|f| FootState {
             joint: f.leg.effector.joint,
             heel: f.sole.heel,
@@ -256,6 +341,7 @@ impl Walker {
             spare,
             shown: course,
             left_over: 0.0,
+            since_shown: 0.0,
             model: ModelPose::rest(skeleton),
             feet: feet.collect(),
             goals: Vec::with_capacity(rig.feet.len()),
@@ -280,10 +366,15 @@ impl Walker {
         self.pace().speed
     }
 
+    /// The length of its legs, in metres, of which its options are parts.
+    pub fn leg_length(&self) -> Real {
+        self.rig.leg_length
+    }
+
     /// Where the body is, on the ground.
     pub fn place(&self) -> Vec3 {
         let p = self.shown.place;
-        Vec3::new(p.x, self.state.ground, p.y)
+        Vec3::new(p.x, self.state.steps.ground(), p.y)
     }
 
     /// Where the body faces: radians to the left from where it faces at rest.
@@ -302,20 +393,21 @@ impl Walker {
         &mut self,
         skeleton: &Skeleton,
         terrain: &dyn Terrain,
-        input: WalkInput,
+        drive: impl Into<WalkDrive>,
         seconds: Real,
         pose: &mut Pose,
     ) -> WalkReport {
         if skeleton.fingerprint() != self.fingerprint || pose.len() != skeleton.len() {
             let (status, cause) = (Status::NotReached, Some(Cause::Mismatch));
-            return WalkReport { status, cause, iterations: 0, slip: 0.0, standing: false };
+            return WalkReport { status, cause, iterations: 0, slip: 0.0, standing: false, blocked: None };
         }
         let terrain = &Finite(terrain);
-        let input = input.sane();
+        let span = self.left_over + if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
+        let wish = Wish::new(drive.into(), &self.pace(), &self.state.course, self.rig.ahead, span);
         self.left_over += if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let mut ticks = 0;
         while self.left_over >= TICK && ticks < MOST_TICKS {
-            self.advance(terrain, input, TICK);
+            self.advance(terrain, wish, TICK);
             self.left_over -= TICK;
             ticks += 1;
         }
@@ -324,152 +416,157 @@ impl Walker {
         }
         // The rest of the time is shown but not kept, so that it cannot add up
         // differently at other frame rates.
-        let (course, ground) = (self.state.course, self.state.ground);
+        let (course, hips, way) = (self.state.course, self.state.hips, self.state.way);
         self.spare.copy_from(&self.state.steps);
         if self.left_over > 0.0 {
-            self.advance(terrain, input, self.left_over);
+            self.advance(terrain, wish, self.left_over);
         }
+        self.since_shown = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let report = self.show(skeleton, terrain, pose);
         self.shown = self.state.course;
-        (self.state.course, self.state.ground) = (course, ground);
+        (self.state.course, self.state.hips, self.state.way) = (course, hips, way);
         self.state.steps.copy_from(&self.spare);
         report
     }
 
     /// Steep ground is walked more slowly, in shorter steps: on stairs a tread at
     /// a time.
-    fn careful(&self, terrain: &dyn Terrain, input: WalkInput) -> WalkInput {
-        let Course { place, heading, .. } = self.state.course;
-        let ahead = turned(self.rig.ahead, heading) * self.rig.leg_length;
+    fn careful(&self, terrain: &dyn Terrain, wish: Wish) -> Wish {
+        let Course { place, .. } = self.state.course;
+        let leg = self.rig.leg_length;
+        let Some(ahead) = self.state.course.direction(wish.velocity, self.rig.ahead) else { return wish };
+        // What it stops before is not walked on.
+        let far = self.state.way.stop.map_or(Real::MAX, |stop| stop.distance);
         let height = |along: Real| {
-            let p = place + ahead * along;
+            let p = place + ahead * (along * leg).min(far);
             terrain.height(p.x, p.y)
         };
-        let heights = [-0.5, -0.1, 0.3, 0.7].map(height);
-        let steepest = heights.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, Real::max);
-        let whole = (heights[3] - heights[0]).abs();
-        let grade = (whole.max(steepest) / self.rig.leg_length - GENTLE).max(0.0);
-        WalkInput { speed: input.speed / (1.0 + CARE * grade), ..input }
+        // What rises or falls more than a step is not walked on, but stopped before or left behind. The
+        // samples are so near to each other that no two steps of a stair are between them.
+        let most = self.options.climb.max(self.options.drop) * leg;
+        let heights = [-0.5, -0.3, -0.1, 0.1, 0.3, 0.5, 0.7].map(height);
+        let mut rises: [Real; 6] = [0.0; 6];
+        for (rise, ends) in rises.iter_mut().zip(heights.windows(2)) {
+            *rise = (ends[1] - ends[0]).clamp(-most, most);
+        }
+        let whole = rises.iter().sum::<Real>().abs();
+        let steepest = rises.chunks(2).map(|two| two.iter().sum::<Real>().abs()).fold(0.0, Real::max);
+        let grade = (whole.max(steepest) / leg - GENTLE).max(0.0);
+        Wish { velocity: wish.velocity / (1.0 + CARE * grade), ..wish }
     }
 
     fn pace(&self) -> Pace {
         let speed = self.options.speed.max(0.0) * self.rig.leg_length * self.rig.stride;
         let turn = self.options.turn * self.rig.stride.sqrt();
-        Pace { speed, turn, speed_change: 1.5 * speed.max(0.1), turn_change: 4.0 }
+        let walks = (FROUDE * GRAVITY * self.rig.leg_length).sqrt() * self.rig.stride;
+        let runs = self.options.run.max(0.0) * self.rig.leg_length * self.rig.stride;
+        let speed_change = 1.5 * speed.min(walks).max(0.1);
+        Pace { speed, turn, walks, runs, speed_change, turn_change: 4.0 }
     }
 
-    fn advance(&mut self, terrain: &dyn Terrain, input: WalkInput, time: Real) {
+    /// Looks where the way ahead ends, and slows down for it.
+    fn stopped(&mut self, terrain: &dyn Terrain, wanted: Wish, pace: &Pace, time: Real) -> Wish {
+        let Self { rig, options, state: State { course, way, steps, .. }, .. } = self;
+        way.look -= time;
+        if way.look <= 0.0 {
+            way.look += LOOK_AHEAD;
+            let goes = if course.speed() > 0.1 * pace.speed { course.velocity } else { wanted.velocity };
+            way.stop = Stop::look(rig, options, (&*course, pace, goes), (terrain, steps.ground()));
+        }
+        let Some(stop) = &way.stop else {
+            way.blocked = None;
+            return wanted;
+        };
+        let velocity = stop.slowed(wanted.velocity, rig, pace, course);
+        let held_up = velocity.length() < HELD_UP * wanted.velocity.length();
+        way.blocked = held_up.then_some(stop.blocked);
+        Wish { velocity, ..wanted }
+    }
+
+    fn advance(&mut self, terrain: &dyn Terrain, wanted: Wish, time: Real) {
         let pace = self.pace();
-        let input = self.careful(terrain, input);
-        self.state.course.advance(input, &pace, self.rig.ahead, time);
-        // The hips follow the ground under the feet, a little behind.
-        let wanted = self.state.steps.ground();
-        self.state.ground += (wanted - self.state.ground) * (1.0 - (-time * 14.0).exp());
+        let mut wish = wanted;
+        if wanted.forced {
+            self.state.way = Way::default();
+        } else {
+            wish = self.stopped(terrain, wanted, &pace, time);
+            wish = self.careful(terrain, wish);
+            // A body does not leave its feet behind.
+            wish.velocity *= 1.0 - ease((self.state.hips.low - LOW) / LOW);
+            let twist = self.state.steps.twist(self.state.course.heading, wish.turn);
+            wish.turn *= 1.0 - ease((twist - TWIST.0) / (TWIST.1 - TWIST.0));
+        }
+        let stop = self.state.way.stop;
+        self.state.course.advance(&wish, &pace, self.rig.ahead, time);
+        let course = self.state.course;
+        let hips = self.state.hips.place(&self.rig, &course);
+        let Self { rig, options, state, .. } = self;
+        let walk = Walk { rig, options, pace: &pace, course: &course, wish, terrain, hips, stop };
+        let leaving = state.steps.tick(&walk, time);
+        if leaving.is_some() {
+            state.steps.leave(&walk);
+        }
+        state.hips.advance(rig, options, (&course, &pace, &wish), &state.steps, time);
         // A foot that lifts off starts where it really is.
-        let leaving = self.state.steps.tick(&self.rig, &self.options, &pace, &self.state.course, input, time);
-        if let Some(leg) = leaving {
-            let hips = self.hips();
-            self.rig.stand(hips);
-            let from = self.fitted(leg, hips, true);
-            let State { course, steps, .. } = &mut self.state;
-            steps.lift_off(leg, from, &self.rig, &self.options, &pace, (course, input), terrain);
+        let Some(group) = leaving else { return };
+        let hips = self.state.hips.place(&self.rig, &course);
+        self.rig.stand(hips);
+        for foot in 0..self.rig.feet.len() {
+            if self.rig.feet[foot].group == group {
+                let from = self.fitted(foot, hips, true);
+                let Self { rig, options, state, .. } = self;
+                let walk = Walk { rig, options, pace: &pace, course: &course, wish, terrain, hips, stop };
+                state.steps.lift_off(foot, from, &walk);
+            }
         }
-    }
-
-    /// How fast it walks, as a part of full speed.
-    fn effort(&self) -> Real {
-        (self.state.course.speed / self.pace().speed.max(TINY)).clamp(0.0, 1.0)
-    }
-
-    /// How far the first leg's foot is ahead of the second's, from -1 to 1.
-    fn ahead(&self) -> Real {
-        let [a, b] = [0, 1].map(|i| self.state.steps.foot(i, &self.rig, &self.options).heel);
-        let ahead = turned(self.rig.ahead, self.state.course.heading);
-        let between = Vec2::new(a.x - b.x, a.z - b.z).dot(ahead);
-        (between / (0.7 * self.options.stride * self.rig.leg_length).max(TINY)).clamp(-1.0, 1.0)
-    }
-
-    /// Where the hips go: over the course, as high as the legs allow.
-    fn hips(&self) -> Transform {
-        let State { course, steps, ground } = &self.state;
-        let rig = &self.rig;
-        let effort = self.effort();
-        let mut turn = course.heading;
-        let mut place = course.place;
-        let mut height = ground + rig.hips.y;
-        if rig.is_biped() {
-            turn -= self.options.pelvis * effort * self.ahead();
-            let phase = steps.clock() * TAU;
-            let sway = self.options.sway * effort * rig.leg_length * (phase - 0.4 * PI).cos();
-            place += turned(Vec2::new(rig.left.x, rig.left.z), course.heading) * -sway;
-            let bob = self.options.bob * rig.leg_length * effort;
-            height += bob * (2.0 * phase + 0.6).cos() - bob - 0.01 * rig.leg_length * effort;
-        }
-        let rotation = rotation::about(Vec3::Y, turn);
-        let mut hips = Transform::new(Vec3::new(place.x, height, place.y), rotation);
-        // Soft, so that the hips do not stop dead where the last leg is stretched.
-        let mut room = Real::INFINITY;
-        for (i, foot) in rig.feet.iter().enumerate() {
-            let base = hips.transform_point(foot.base);
-            let ankle = match steps.standing_plant(i) {
-                Some(plant) if foot.sole.length() > TINY && steps.has_rolled(i) => {
-                    let wanted = steps.foot(i, rig, &self.options).pitch - plant.slope;
-                    // Only a foot that is left behind lends its heel.
-                    let ahead = turned(rig.ahead, course.heading);
-                    let behind = Vec2::new(base.x - plant.toe.x, base.z - plant.toe.z).dot(ahead);
-                    let lent = steps.may_rise(i) * ease(behind / (0.15 * rig.leg_length));
-                    let rise = wanted.max(LENT_RISE * lent);
-                    FootPose::on_toes(plant, &foot.sole, rise).ankle(&foot.sole)
-                }
-                _ => steps.foot(i, rig, &self.options).ankle(&foot.sole),
-            };
-            let reach = foot.reach * STRETCH;
-            let across = Vec2::new(base.x - ankle.x, base.z - ankle.z).length();
-            let up = (reach * reach - across * across).max(0.0).sqrt();
-            room = room.min(ankle.y + up - base.y);
-        }
-        if room.is_finite() {
-            let soft = 0.02 * rig.leg_length;
-            let over = -room;
-            // Zero well inside, `over` well outside, a parabola between.
-            let give = if over <= -soft {
-                0.0
-            } else if over >= soft {
-                over
-            } else {
-                (over + soft) * (over + soft) / (4.0 * soft)
-            };
-            hips.translation.y -= give;
-        }
-        hips
     }
 
     /// A foot as the gait wants it, with the heel as high as the leg and the
     /// ankle need it.
     fn fitted(&mut self, leg: usize, hips: Transform, by_limits: bool) -> FootPose {
         let steps = &self.state.steps;
-        let wanted = steps.foot(leg, &self.rig, &self.options);
+        let wanted = steps.foot(leg, &self.rig);
         let foot = &self.rig.feet[leg];
         let sole = foot.sole;
-        let Some(&plant) = steps.standing_plant(leg).filter(|_| sole.length() > TINY) else {
-            return wanted;
+        let base = hips.transform_point(foot.base);
+        let Some(&plant) = steps.standing_plant(leg) else {
+            // A foot in the air comes no further from the body than its leg lets it. It is lifted
+            // to where the leg gets and stays over its way, which is clear of the ground: drawn
+            // along the leg it would go into the next riser, and be thrown over it.
+            let reach = foot.reach * steps.stretch(leg);
+            let to_base = base - wanted.ankle(&sole);
+            if !self.rig.is_biped() {
+                let away = to_base.length();
+                let over = (away - reach).max(0.0);
+                return FootPose { heel: wanted.heel + to_base * (over / away.max(TINY)), ..wanted };
+            }
+            let across = Vec2::new(to_base.x, to_base.z);
+            let near = across.clamp_length_max(FURTHEST * reach);
+            let up = to_base.y - (reach * reach - near.length_squared()).max(0.0).sqrt();
+            let aside = across - near;
+            let moved = Vec3::new(aside.x, up.max(0.0), aside.y);
+            return FootPose { heel: wanted.heel + moved, ..wanted };
         };
-        if !steps.has_rolled(leg) {
+        if sole.length() <= TINY {
             return wanted;
         }
-        let base = hips.transform_point(foot.base);
-        let least = wanted.pitch - plant.slope;
-        let rise = rise_to_reach(&sole, &plant, base, foot.reach * STRETCH, least, MOST_RISE);
+        // Below zero it stands on its heel, above on its toes.
+        // A heel sinks no faster than this, also where its leg or its ankle would let it drop.
+        let least = (wanted.pitch - plant.slope).max(foot.shown_rise - HEEL_SINKS * self.since_shown);
+        let rise = match least < 0.0 {
+            true => least,
+            false => rise_to_reach(&sole, &plant, base, foot.reach * STRETCH, least, MOST_RISE),
+        };
         let rise = match by_limits {
             true => self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE),
             false => rise,
         };
-        FootPose::on_toes(&plant, &sole, rise)
+        FootPose::on_plant(&plant, &sole, rise)
     }
 
     /// Writes the pose of the state.
     fn show(&mut self, skeleton: &Skeleton, terrain: &dyn Terrain, pose: &mut Pose) -> WalkReport {
-        let hips = self.hips();
+        let hips = self.state.hips.place(&self.rig, &self.state.course);
         self.rig.stand(hips);
         self.goals.clear();
         // The analytic limb says itself when an ankle cannot turn as it should;
@@ -484,14 +581,15 @@ impl Walker {
             self.goals.push(goal);
         }
         self.rig.place_root(skeleton, hips, pose);
-        let effort = self.effort();
+        let (pace, course) = (self.pace(), self.state.course);
+        let (effort, run) = (pace.effort(course.speed()), pace.run(course.speed()));
         let carriage = if self.rig.is_biped() {
-            let ahead = self.ahead();
+            let ahead = ahead(&self.rig, &self.options, &self.state.course, &self.state.steps);
             Carriage {
                 ahead: ahead * ease(effort * 2.0),
-                pelvis: -self.options.pelvis * effort * ahead,
+                pelvis: self.state.hips.turn,
                 arms: self.options.arms,
-                lean: self.options.lean * effort,
+                lean: (self.options.lean * (1.0 + RUN_LEAN * run)) * pace.effort(course.velocity.x.max(0.0)),
             }
         } else {
             Carriage { ahead: 0.0, pelvis: 0.0, arms: 0.0, lean: 0.0 }
@@ -501,26 +599,20 @@ impl Walker {
         }
         self.model.update(skeleton, pose);
         let (status, standing) = (Status::Reached, self.state.steps.stands());
-        let mut report = WalkReport { status, cause: None, iterations: 0, slip: 0.0, standing };
+        let blocked = self.state.way.blocked;
+        let mut report = WalkReport { status, cause: None, iterations: 0, slip: 0.0, standing, blocked };
         for i in 0..self.rig.feet.len() {
-            let foot = &self.rig.feet[i];
-            let goal = self.goals[i];
             let leads = self.state.steps.leads(i);
-            if let Some((toes, frame)) = foot.toes {
-                let planted = self.state.steps.standing_plant(i);
-                let up = goal.pitch - planted.map_or(0.0, |p| p.slope);
-                let bend = rotation::about(self.rig.left, -up.max(0.0));
-                let bend = skeleton.joint(toes).project((frame.conjugate() * bend * frame).normalize());
-                pose.set_rotation(toes, bend);
-            }
             let solver = self.options.solver;
+            let planted = self.state.steps.standing_plant(i).is_some();
             for _ in 0..LIFTS {
                 let foot = &mut self.rig.feet[i];
-                let wanted = (self.goals[i].ankle(&foot.sole), self.goals[i].rotation(&foot.sole));
+                let plant = self.state.steps.standing_plant(i);
+                let wanted = self.goals[i].footing(&foot.sole, plant);
                 let solved = foot.leg.solve(&self.rig.held, &mut self.model, wanted, solver, leads, pose);
                 report.iterations += solved.iterations;
                 self.causes[i] = solved.cause;
-                if self.state.steps.standing_plant(i).is_some() {
+                if planted {
                     if solved.aligned {
                         break;
                     }
@@ -532,12 +624,15 @@ impl Walker {
                     continue;
                 }
                 // A foot whose ankle cannot turn as it should hangs lower than it should.
-                let under = foot.leg.under(skeleton, &mut self.model, &foot.sole, terrain, pose);
-                if under <= 0.0 {
+                let out = foot.leg.out_of_ground(skeleton, &mut self.model, &foot.sole, terrain, pose);
+                if out == Vec3::ZERO {
                     break;
                 }
-                self.goals[i].heel.y += under;
+                self.goals[i].heel += out;
             }
+            let plant = self.state.steps.standing_plant(i);
+            self.rig.feet[i].shown_rise = plant.map_or(-PI, |p| self.goals[i].pitch - p.slope);
+            self.rig.feet[i].bend_toes(skeleton, &mut self.model, plant, pose);
         }
         if let Some(upper) = &self.rig.upper {
             let facing = (hips.rotation, self.rig.left);
@@ -549,11 +644,18 @@ impl Walker {
             let planted = self.state.steps.standing_plant(i);
             state.heel = goal.heel;
             state.toe = goal.toe(&foot.sole);
-            state.heel_planted = planted.is_some_and(|p| p.heel.distance(goal.heel) < 1.0e-4);
-            state.toe_planted = planted.is_some_and(|p| p.toe.distance(state.toe) < 1.0e-4);
-            if planted.is_some() {
-                let at = foot.leg.effector.transform(&self.model).translation;
-                let slip = at.distance(goal.ankle(&foot.sole));
+            // Where heel and toes are, whatever the ankle made of the foot.
+            let ankle = foot.leg.effector.transform(&self.model);
+            let turn = ankle.rotation * foot.leg.rest.conjugate();
+            let stands = |plant: Vec3, point: Vec3| {
+                let at = ankle.translation + turn * (point - foot.sole.ankle);
+                at.distance(plant) < 0.5 * PLANTED
+            };
+            state.heel_planted = planted.is_some_and(|p| stands(p.heel, foot.sole.heel));
+            state.toe_planted = planted.is_some_and(|p| stands(p.toe, foot.sole.toe));
+            if let Some((at, arm)) = goal.footing(&foot.sole, planted).stands {
+                // The point of the sole that stands; its ankle may turn it otherwise than it should.
+                let slip = (ankle.translation - turn * arm).distance(at);
                 if slip > PLANTED.max(report.slip) {
                     report.status = Status::NotReached;
                     report.cause = self.causes[i].map(|cause| cause.of_goal(GoalId(i as u32)));

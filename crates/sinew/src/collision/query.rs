@@ -62,6 +62,20 @@ pub struct CollisionQuery {
     /// what is allowed.
     clearance: Real,
     give: Real,
+    /// What of the parts that may be in obstacles started outside of them.
+    outside: Vec<Outside>,
+}
+
+/// The piece of a part that is in an obstacle where it starts which lies outside of it. How deep a part may
+/// be says nothing about where: without this, what touches with its flank could go in with its
+/// front.
+#[derive(Debug, Clone)]
+struct Outside {
+    part: usize,
+    obstacle: usize,
+    /// Its points in the frame of the part's joint, and in model space.
+    points: Vec<Vec3>,
+    placed: Vec<Vec3>,
 }
 
 impl CollisionQuery {
@@ -76,6 +90,7 @@ impl CollisionQuery {
             accepted: Vec::new(),
             clearance: 0.0,
             give: 0.0,
+            outside: Vec::new(),
         }
     }
 
@@ -104,6 +119,11 @@ impl CollisionQuery {
         let shape = &body.parts()[part];
         for (to, from) in points.iter_mut().zip(&shape.points) {
             *to = joint.transform_point(*from);
+        }
+        for piece in self.outside.iter_mut().filter(|piece| piece.part == part) {
+            for (to, from) in piece.placed.iter_mut().zip(&piece.points) {
+                *to = joint.transform_point(*from);
+            }
         }
         self.bounds[part] = if joint.is_finite() {
             Bounds::around(points, shape.radius + self.clearance)
@@ -159,6 +179,7 @@ impl CollisionQuery {
         clearance: Real,
         give: Real,
         scene: &CollisionScene,
+        joint_of: impl Fn(usize) -> Transform,
     ) -> Vec<(usize, usize, Real)> {
         self.give = give;
         for bounds in &mut self.bounds {
@@ -174,12 +195,55 @@ impl CollisionQuery {
                 None => self.accepted.push((part, obstacle, depth)),
             }
         }
+        self.outside = self
+            .accepted
+            .iter()
+            .filter_map(|&(part, obstacle, _)| self.piece_outside(scene, part, obstacle, joint_of(part)))
+            .collect();
         before
+    }
+
+    /// The piece of a part that is in an obstacle which lies outside of it, if there is one.
+    fn piece_outside(
+        &self,
+        scene: &CollisionScene,
+        part: usize,
+        obstacle: usize,
+        joint: Transform,
+    ) -> Option<Outside> {
+        let (hull, radius) = (&self.hulls[part], self.radii[part]);
+        // A capsule is as deep along all of it as at its end, and a shank leans over an ankle that is in the floor.
+        if hull.len() < 3 {
+            return None;
+        }
+        let way = self.way_to_obstacle(scene, part, obstacle, 0.0)?;
+        let along = |p: &Vec3| p.dot(way.normal);
+        let lowest = hull.iter().map(along).fold(Real::INFINITY, Real::min);
+        // The obstacle ends at its support along the way out, and the piece stays a radius from that.
+        let surface = lowest - (way.gap - scene.allowed(part, obstacle));
+        let (out, within): (Vec<Vec3>, Vec<Vec3>) = hull.iter().partition(|p| along(p) >= surface);
+        if within.is_empty() {
+            return None;
+        }
+        let cut = |p: &Vec3, q: &Vec3| p.lerp(*q, (along(p) - surface) / (along(p) - along(q)).max(TINY));
+        let edges = out.iter().flat_map(|p| within.iter().map(move |q| (p, q)));
+        let mut placed: Vec<Vec3> = edges.map(|(p, q)| cut(p, q)).collect();
+        placed.extend(&out);
+        let obstacle_there = scene.obstacles.get(obstacle)?;
+        // Of an obstacle that is not convex it may still touch another side.
+        let touches = self.depth_in(obstacle_there, &placed, radius, self.bounds[part], false);
+        if placed.is_empty() || touches.is_some_and(|depth| depth > GIVE) {
+            return None;
+        }
+        let back = joint.inverse();
+        let points = placed.iter().map(|p| back.transform_point(*p)).collect();
+        Some(Outside { part, obstacle, points, placed })
     }
 
     /// Undoes [`keep_away`](Self::keep_away). Parts have to be placed again.
     pub(crate) fn restore(&mut self, accepted: Vec<(usize, usize, Real)>) {
         self.accepted = accepted;
+        self.outside.clear();
         (self.clearance, self.give) = (0.0, 0.0);
     }
 
@@ -340,12 +404,30 @@ impl CollisionQuery {
         }
         let accepted = self.accepted.iter().find(|(p, o, _)| (*p, *o) == (part, i)).map_or(0.0, |a| a.2);
         // The first triangle that is met need not be the deepest.
-        let depth = self.obstacle_depth(part, obstacle, first && accepted == 0.0)? - accepted;
+        let mut depth = self.obstacle_depth(part, obstacle, first && accepted == 0.0)? - accepted;
+        if depth <= 0.0
+            && let Some(piece) = self.outside.iter().find(|piece| (piece.part, piece.obstacle) == (part, i))
+        {
+            let (radius, bounds) = (self.radii[part], self.bounds[part]);
+            depth = self.depth_in(obstacle, &piece.placed, radius, bounds, false)? - GIVE;
+        }
         (depth > 0.0).then_some(Contact { part, with: Touched::Obstacle(i), depth })
     }
 
     fn obstacle_depth(&self, part: usize, obstacle: &Obstacle, first: bool) -> Option<Real> {
-        let (points, radius) = (self.hulls[part].as_slice(), self.radii[part] + self.clearance);
+        let radius = self.radii[part] + self.clearance;
+        self.depth_in(obstacle, &self.hulls[part], radius, self.bounds[part], first)
+    }
+
+    /// How deep a hull with this radius is in an obstacle.
+    fn depth_in(
+        &self,
+        obstacle: &Obstacle,
+        points: &[Vec3],
+        radius: Real,
+        bounds: Bounds,
+        first: bool,
+    ) -> Option<Real> {
         match &obstacle.solid {
             Solid::Hull(hull, skin) => hull_depth(points, hull, radius + skin),
             Solid::Cylinder(cylinder, place) => depth_of(Points(points), cylinder, place, radius),
@@ -355,7 +437,6 @@ impl CollisionQuery {
                 (depth > 0.0).then_some(depth)
             }
             Solid::Mesh(mesh, at) => {
-                let bounds = self.bounds[part];
                 let back = at.inverse();
                 match points {
                     [p] => mesh_depth(mesh, [back.transform_point(*p); 2], radius, first),

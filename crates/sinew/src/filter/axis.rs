@@ -1,7 +1,28 @@
 //! The filter of one coordinate.
+//!
+//! A *law* says how to move, an *envelope* what is allowed.
+//!
+//! The law is linear near the set-point: jerk is fed back from what place, velocity and acceleration
+//! lack of the set-point's, critically damped, so a set-point that moves is followed with its velocity
+//! and acceleration and not as a row of stops. Further away the velocity that the distance would
+//! induce is eased by the character (H, Ω and λ of eq. 23).
+//!
+//! The envelope: after every piece of constant jerk it must still be possible to end the
+//! acceleration below the bound of velocity, and to stop within the range. Where the law would leave
+//! it, the jerk is brought down until it does not; if no constant jerk does, the rest of the piece is
+//! the fastest stop, which never leaves it. And a set-point is not passed where braking can help it:
+//! the law is held back as soon as the fastest stop, seen from the set-point, would end behind it.
+//!
+//! # Why not a time-optimal planner
+//! Ruckig (`rsruckig`) plans the fastest way to a given state. That way is made of full jerk, however
+//! small what is missing; planned anew at every output for a set-point whose motion is only
+//! estimated, it answers each error of a hundredth of a degree with full jerk to either side. The
+//! stop in closed form (`filter/profile.rs`) is all that is needed of a planner here.
 
 use super::FilterOptions;
-use super::profile::{Bounds, MotionState, Plan};
+use super::estimate::Estimate;
+use super::profile::{Bounds, MotionState};
+use super::published;
 use crate::math::*;
 
 /// The motion filter of one coordinate: a hinge's angle, a slide's way.
@@ -25,6 +46,7 @@ pub struct AxisFilter {
     max: Real,
     state: MotionState,
     goal: Real,
+    seen: Estimate,
 }
 
 impl AxisFilter {
@@ -35,12 +57,17 @@ impl AxisFilter {
         let start = if start.is_finite() { start } else { 0.0 };
         let position = start.max(min).min(max);
         let state = MotionState { position, ..MotionState::default() };
-        Self { options: options.sound(), min, max, state, goal: position }
+        Self { options: options.sound(), min, max, state, goal: position, seen: Estimate::at(position) }
     }
 
     /// How it moves: its bounds and character.
     pub fn options(&self) -> &FilterOptions {
         &self.options
+    }
+
+    /// Bounds the velocity further.
+    pub(super) fn bound_velocity(&mut self, velocity: Real) {
+        self.options.velocity = self.options.velocity.min(velocity);
     }
 
     /// Where it is, in radians or metres.
@@ -71,6 +98,7 @@ impl AxisFilter {
     /// Moves on by `dt` seconds towards the set-point and returns where it is.
     /// A set-point outside of the range counts as its end, one that is not
     /// finite as the last one; a step that is not positive does nothing.
+    /// How the set-point itself moves is estimated from those before it.
     pub fn step(&mut self, setpoint: Real, dt: Real) -> Real {
         if setpoint.is_finite() {
             self.goal = setpoint.max(self.min).min(self.max);
@@ -78,15 +106,68 @@ impl AxisFilter {
         if !(dt.is_finite() && dt > 0.0) {
             return self.state.position;
         }
-        // The character's speed depends on the distance, so a long step is
-        // taken in pieces of the reference rate; the bounds hold for any.
-        let pieces = (dt * self.options.rate).ceil().clamp(1.0, MOST_PIECES);
-        let part = dt / pieces;
-        for _ in 0..pieces as u32 {
-            if self.state == self.resting() {
+        self.seen.take(self.goal, dt, JUMP * self.options.velocity, self.bandwidth());
+        let target = MotionState {
+            position: self.goal,
+            velocity: self.seen.velocity,
+            acceleration: self.seen.acceleration,
+        };
+        self.go(target, dt)
+    }
+
+    /// The same with the velocity and the acceleration that the set-point is known to have.
+    ///
+    /// ```
+    /// use sinew::filter::{AxisFilter, FilterOptions};
+    /// let mut axis = AxisFilter::new(FilterOptions::default(), -3.0, 3.0, 0.0);
+    /// for frame in 1..300 {
+    ///     let t = frame as sinew::Real / 60.0;
+    ///     axis.step_with(0.5 * t.sin(), 0.5 * t.cos(), -0.5 * t.sin(), 1.0 / 60.0);
+    /// }
+    /// let t: sinew::Real = 299.0 / 60.0;
+    /// assert!((axis.position() - 0.5 * t.sin()).abs() < 1e-3, "no lag");
+    /// ```
+    pub fn step_with(&mut self, setpoint: Real, velocity: Real, acceleration: Real, dt: Real) -> Real {
+        if !(setpoint.is_finite() && velocity.is_finite() && acceleration.is_finite()) {
+            return self.step(setpoint, dt);
+        }
+        if !(dt.is_finite() && dt > 0.0) {
+            return self.state.position;
+        }
+        self.goal = setpoint.max(self.min).min(self.max);
+        self.seen = Estimate::at(self.goal);
+        let outside = self.goal != setpoint;
+        let [velocity, acceleration] = if outside { [0.0; 2] } else { [velocity, acceleration] };
+        self.go(MotionState { position: self.goal, velocity, acceleration }, dt)
+    }
+
+    /// Follows a target, given as it is at the end of the step.
+    fn go(&mut self, target: MotionState, dt: Real) -> Real {
+        if self.options.published {
+            self.state = published::step(&self.options, (self.min, self.max), self.state, self.goal, dt);
+            return self.state.position;
+        }
+        let fine = self.options.rate * PIECES;
+        let pieces = (dt * fine).ceil().clamp(1.0, MOST_PIECES);
+        let part = (dt / pieces).min(1.0 / fine);
+        for i in 0..pieces as u32 {
+            if self.arrived(&target) {
+                self.state = self.resting();
                 break;
             }
-            self.advance(part);
+            // Where the target was at the end of this piece.
+            let ago = (pieces - 1.0 - i as Real) * part;
+            let now = MotionState {
+                position: target.position - ago * (target.velocity - 0.5 * ago * target.acceleration),
+                velocity: target.velocity - ago * target.acceleration,
+                ..target
+            };
+            self.advance(now, part);
+        }
+        // Steps of minutes: what is left of them is time enough to arrive, or not to bother.
+        let left = dt - pieces * part;
+        if left > 0.0 && left * self.options.velocity > 2.0 * (self.goal - self.state.position).abs() {
+            self.state = self.resting();
         }
         self.state.position
     }
@@ -95,18 +176,50 @@ impl AxisFilter {
         MotionState { position: self.goal, velocity: 0.0, acceleration: 0.0 }
     }
 
-    fn advance(&mut self, dt: Real) {
-        let o = self.options;
-        let cap = self.speed();
-        let next = match o.order {
-            1 => self.first(cap, dt),
-            2 => self.second(cap, dt),
-            _ => {
-                let bounds = Bounds { velocity: o.velocity, acceleration: o.acceleration, jerk: o.jerk };
-                Plan::new(self.state, self.goal, cap, bounds).follow(self.state, self.goal, dt)
-            }
+    /// Whether it stands at a target that stands, as far as numbers can tell.
+    fn arrived(&self, target: &MotionState) -> bool {
+        let near = 4.0 * ROUNDING * (1.0 + self.goal.abs());
+        let (o, w) = (self.state.relative_to(self.resting()), self.bandwidth());
+        let slow = target.velocity.abs() <= w * near && target.acceleration.abs() <= w * w * near;
+        slow && self.seen.is_still(w * near)
+            && o.position.abs() <= near
+            && o.velocity.abs() <= w * near
+            && o.acceleration.abs() <= w * w * near
+    }
+
+    /// The bounds, less what rounding takes.
+    fn bounds(&self) -> Bounds {
+        let o = &self.options;
+        let jerk = if o.order < 3 { o.acceleration * QUICK } else { o.jerk };
+        Bounds { velocity: o.velocity * INSIDE, acceleration: o.acceleration * INSIDE, jerk: jerk * INSIDE }
+    }
+
+    /// How fast the law answers, per second: as fast as the bounds can follow up.
+    fn bandwidth(&self) -> Real {
+        let Bounds { velocity, acceleration, jerk } = self.bounds();
+        // The acceleration that a start to full velocity comes to.
+        let acceleration = acceleration.min((velocity * jerk).sqrt());
+        (2.0 * jerk / acceleration).min(6.0 * acceleration / velocity).clamp(1.0, FASTEST)
+    }
+
+    fn advance(&mut self, target: MotionState, dt: Real) {
+        if self.options.order == 1 {
+            self.state = self.first(target, dt);
+            return;
+        }
+        let (bounds, state) = (self.bounds(), self.state);
+        let mut next = self.lawful(target, bounds, dt);
+        let inside = |state: MotionState| {
+            let stop = state.stop(bounds);
+            stop >= self.min && stop <= self.max
         };
+        if !inside(next) {
+            // The law for as long as it can be, then the fastest stop.
+            let jerk = (next.acceleration - state.acceleration) / dt;
+            next = latest(dt, |t| state.after(jerk, t).braked(bounds, dt - t), inside);
+        }
         // Rounding alone can pass a bound.
+        let o = &self.options;
         self.state = MotionState {
             position: next.position.max(self.min).min(self.max),
             velocity: next.velocity.clamp(-o.velocity, o.velocity),
@@ -114,66 +227,91 @@ impl AxisFilter {
         };
     }
 
-    /// How fast the character wants to go from here: the induced velocity of
+    /// The state after a piece under the law, its jerk brought down where it would break a bound or
+    /// pass the target, which is given as it is at the end of the piece.
+    fn lawful(&self, target: MotionState, bounds: Bounds, dt: Real) -> MotionState {
+        let (state, w) = (self.state, self.bandwidth());
+        // Errors up to this are the law's own business: it is critically damped, and saturates not.
+        let small =
+            LINEAR * (bounds.jerk / (w * w * w)).min(bounds.acceleration / (w * w)).min(bounds.velocity / w);
+        // The further behind, the less is the target's motion believed to last until it is met.
+        let behind = (target.position - state.position).abs() / small;
+        let trust = (1.0 - (behind - NEAR) / (FAR - NEAR)).clamp(0.0, 1.0);
+        let target = MotionState {
+            position: target.position,
+            velocity: trust * target.velocity,
+            acceleration: trust * target.acceleration,
+        };
+        let off = state.relative_to(target.after(0.0, -dt));
+        let cap = self.speed(off.position).min(GENTLE * bounds.stoppable(off.position.abs()));
+        let most = SOFT * bounds.velocity;
+        let wanted =
+            (state.velocity - off.velocity - (w / 3.0 * off.position).clamp(-cap, cap)).clamp(-most, most);
+        // The acceleration may not be passed within the piece either.
+        let lowest = ((-SOFT * bounds.acceleration - state.acceleration) / dt).max(-bounds.jerk);
+        let highest = ((SOFT * bounds.acceleration - state.acceleration) / dt).min(bounds.jerk);
+        let allowed = |jerk: Real| jerk.max(lowest).min(highest);
+        let mut jerk = allowed(3.0 * w * (w * (wanted - state.velocity) - off.acceleration));
+        let fits = |jerk: Real| bounds.hold(state, state.after(jerk, dt), jerk);
+        if !fits(jerk) {
+            let back = if state.velocity + state.acceleration * dt > 0.0 { -1.0 } else { 1.0 };
+            let back = allowed(back * bounds.jerk);
+            if !fits(back) {
+                return state.braked(bounds, dt);
+            }
+            jerk = nearest_fine(jerk, back, fits);
+        }
+        let next = state.after(jerk, dt);
+        let linear = off.position.abs() <= small
+            && off.velocity.abs() <= w * small
+            && off.acceleration.abs() <= w * w * small;
+        if linear {
+            return next;
+        }
+        // Not past the target: the fastest stop, as the target sees it, ends before it.
+        let acceleration = (bounds.acceleration - target.acceleration.abs()).max(LEAST * bounds.acceleration);
+        let left = Bounds { acceleration, ..bounds };
+        let side = if off.position < 0.0 { 1.0 } else { -1.0 };
+        let short = |seen: MotionState| side * seen.stop(left) <= 0.0;
+        if short(next.relative_to(target)) {
+            return next;
+        }
+        let seen = latest(dt, |t| off.after(jerk, t).braked(left, dt - t), short);
+        let held = MotionState {
+            position: seen.position + target.position,
+            velocity: seen.velocity + target.velocity,
+            acceleration: seen.acceleration + target.acceleration,
+        };
+        let within = held.acceleration.abs() <= bounds.acceleration
+            && held.velocity.abs() <= bounds.velocity
+            && (held.velocity + 0.5 * held.acceleration * held.acceleration.abs() / bounds.jerk).abs()
+                <= bounds.velocity;
+        if within { held } else { next }
+    }
+
+    /// How fast the character wants to go over a way: the induced velocity of
     /// eq. 23, eased by H, softened at the ends of the range by Ω, saturated by λ.
-    fn speed(&self) -> Real {
+    fn speed(&self, way: Real) -> Real {
         let o = &self.options;
-        let way = self.goal - self.state.position;
         let induced = way.abs() * o.rate;
         let exponent = 1.0 - o.smoothness;
         let eased = 0.5 * (((induced / (1.0 - o.responsiveness)).powf(exponent) - PI).tanh() + 1.0);
-        let half = 0.5 * (self.max - self.min);
-        let mut soft = 1.0;
-        if half.is_finite() && half > 0.0 && o.edge.is_finite() {
-            let off = (self.state.position - self.min - half) / half;
-            if off * way > 0.0 {
-                soft = (1.0 - off.abs().min(1.0).powf(2.0 * o.edge)).max(0.0);
-            }
-        }
-        let wanted = induced * eased * soft;
+        let wanted = induced * eased * softened(o.edge, (self.min, self.max), self.state.position, way);
         let saturated = o.velocity * (wanted / o.velocity).tanh();
-        // Slower than this nothing would ever arrive; the plan itself ends at rest.
+        // Slower than this nothing would ever arrive.
         saturated.max(o.velocity * CREEP)
     }
 
     /// Bounded velocity.
-    fn first(&self, cap: Real, dt: Real) -> MotionState {
-        let way = self.goal - self.state.position;
+    fn first(&self, target: MotionState, dt: Real) -> MotionState {
+        let way = target.position - self.state.position;
+        let cap = (self.speed(way) + target.velocity.abs()).min(self.options.velocity);
         let step = way.clamp(-cap * dt, cap * dt);
-        if step == way {
-            return MotionState { velocity: step / dt, ..self.resting() };
-        }
-        MotionState { position: self.state.position + step, velocity: step / dt, acceleration: 0.0 }
-    }
-
-    /// Bounded velocity and acceleration: speed up or slow down to a cruising
-    /// velocity, cruise, slow down to rest; all in closed form.
-    fn second(&self, cap: Real, dt: Real) -> MotionState {
-        let a = self.options.acceleration;
-        let way = self.goal - self.state.position;
-        let stop = 0.5 * self.state.velocity * self.state.velocity.abs() / a;
-        let sign = if way >= stop { 1.0 } else { -1.0 };
-        let (way, v) = (sign * way, sign * self.state.velocity);
-        let peak = (a * way + 0.5 * v * v).max(0.0).sqrt();
-        let w = peak.min(cap);
-        let to = (w - v).abs() / a;
-        let first = 0.5 * (v + w) * to;
-        let last = 0.5 * w * w / a;
-        let cruise = if w > 0.0 { ((way - first - last) / w).max(0.0) } else { 0.0 };
-        let gain = if w >= v { a } else { -a };
-        let mut left = dt;
-        let (mut x, mut speed) = (0.0, v);
-        for (rate, time) in [(gain, to), (0.0, cruise), (-a, w / a)] {
-            let t = left.min(time);
-            x += t * (speed + 0.5 * rate * t);
-            speed += rate * t;
-            left -= t;
-            if left <= 0.0 {
-                let position = self.state.position + sign * x;
-                return MotionState { position, velocity: sign * speed, acceleration: sign * rate };
-            }
-        }
-        self.resting()
+        let position = if step == way { target.position } else { self.state.position + step };
+        let position = position.max(self.min).min(self.max);
+        // Rounding alone can pass the bound.
+        let velocity = (step / dt).clamp(-self.options.velocity, self.options.velocity);
+        MotionState { position, velocity, acceleration: 0.0 }
     }
 
     /// How many seconds a move over this distance takes, from rest to rest in
@@ -197,9 +335,69 @@ impl AxisFilter {
     }
 }
 
+/// Ω of eq. 23: what is left of a velocity towards the nearer end of the range.
+pub(super) fn softened(edge: Real, (min, max): (Real, Real), position: Real, way: Real) -> Real {
+    let half = 0.5 * (max - min);
+    if half.is_finite() && half > 0.0 && edge.is_finite() {
+        let off = (position - min - half) / half;
+        if off * way > 0.0 {
+            return (1.0 - off.abs().min(1.0).powf(2.0 * edge)).max(0.0);
+        }
+    }
+    1.0
+}
+
+/// The state after changing over to a stop as late as that is fine, within a piece.
+fn latest(
+    dt: Real,
+    changed: impl Fn(Real) -> MotionState,
+    is_fine: impl Fn(MotionState) -> bool,
+) -> MotionState {
+    let (mut fine, mut not) = (0.0, dt);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (fine + not);
+        if is_fine(changed(middle)) { fine = middle } else { not = middle }
+    }
+    changed(fine)
+}
+
+/// The jerk nearest to the first one that is fine, between one that is not and one that is.
+fn nearest_fine(not: Real, fine: Real, is_fine: impl Fn(Real) -> bool) -> Real {
+    let (mut not, mut fine) = (not, fine);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (not + fine);
+        if is_fine(middle) { fine = middle } else { not = middle }
+    }
+    fine
+}
+
+/// How often a bracket is halved.
+const HALVINGS: u32 = 24;
+/// Into how many pieces of constant jerk a period of the reference rate is cut.
+const PIECES: Real = 4.0;
 /// The most pieces that one step is taken in.
 const MOST_PIECES: Real = 4096.0;
 /// The slowest that the character goes, as a part of the velocity's bound.
 const CREEP: Real = 0.02;
 /// A move has arrived when this part of it is left.
 const ARRIVED: Real = 0.01;
+/// A set-point that is this much faster than the bound of velocity has jumped.
+const JUMP: Real = 1.5;
+/// The greatest bandwidth, per second: what the pieces can still resolve.
+const FASTEST: Real = 60.0;
+/// Without a bound of jerk the acceleration is there in a thousandth of a second.
+const QUICK: Real = 1000.0;
+/// The part of a bound that is used, so that rounding does not pass it.
+const INSIDE: Real = 0.9995;
+/// How far behind a target its motion is believed in full, and not at all, in errors that the law
+/// still sees to by itself.
+const NEAR: Real = 80.0;
+const FAR: Real = 200.0;
+/// The part of the errors at which the law would saturate that it sees to alone.
+const LINEAR: Real = 0.05;
+/// The part of the velocity that could still be stopped in time that the law goes for.
+const GENTLE: Real = 0.85;
+/// The least part of the acceleration that is left to catch up with a target that accelerates.
+const LEAST: Real = 0.25;
+/// The part of the bounds of velocity and acceleration that the law itself goes for.
+const SOFT: Real = 0.998;

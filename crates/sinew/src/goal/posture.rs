@@ -29,7 +29,7 @@ impl PostureGoal {
 
     /// What characters look right with: the pose, drawn to with a weight that leaves no goal worse
     /// off. A hand that is pulled takes the arm, then the shoulder, and the spine only where
-    /// these do not suffice. `sinew solve` uses it unless told otherwise.
+    /// these do not suffice. `sinew solve` and the studio use it unless told otherwise.
     ///
     /// ```
     /// use sinew::goal::PostureGoal;

@@ -30,6 +30,9 @@ use super::swing::checked_rotation;
 use super::{AngleRange, LimitComponent, LimitError, Outline, SLACK, SwingShape};
 use crate::math::*;
 
+/// How often what was held is looked at again.
+const SETTLES: usize = 3;
+
 /// Where the bone may point and how it may turn about itself.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
@@ -103,31 +106,56 @@ impl SwingTwistLimit {
 
     #[inline]
     pub(super) fn project(&self, q: Quat, inset: Real) -> Option<Quat> {
-        self.hold(
-            q,
-            |shape, direction, slack| shape.project_within(direction, inset, slack),
-            |range, angle, slack| range.project_within(angle, inset, slack),
-        )
+        let local = self.to_frame(q);
+        if inset <= 0.0 && self.surely_holds(local) {
+            return None;
+        }
+        let hold = |local: Quat| {
+            self.hold(
+                local,
+                |shape, direction, slack| shape.project_within(direction, inset, slack),
+                |range, angle, slack| range.project_within(angle, inset, slack),
+            )
+        };
+        let mut held = hold(local)?;
+        // Rounding may bring it out again at the other edge of a region that is as thin as a thread.
+        for _ in 0..if self.swing.is_smooth() { 0 } else { SETTLES } {
+            let Some(again) = hold(self.to_frame(held)) else { break };
+            held = again;
+        }
+        Some(held)
     }
 
     /// Swing and twist held back each in its own soft zone.
     pub(super) fn soften(&self, q: Quat, zone: Real) -> Option<Quat> {
         self.hold(
-            q,
+            self.to_frame(q),
             |shape, direction, slack| shape.soften_within(direction, zone, slack),
             |range, angle, slack| range.soften(angle, zone, slack),
         )
     }
 
-    /// Takes `q` apart, holds its parts and puts it together again.
+    /// Whether a rotation in the limit's frame is inside, seen without trigonometry. Not all that are inside
+    /// are seen to be.
+    #[inline]
+    fn surely_holds(&self, local: Quat) -> bool {
+        let twists = self.twist.is_none_or(|range| {
+            // The angle is twice an arc tangent, which is nearer to zero than its argument.
+            let at_most = 2.0 * local.z / local.w;
+            let inside = range.min < -HAIR && at_most > range.min && range.max > HAIR && at_most < range.max;
+            inside && local.w * local.w > 0.01
+        });
+        twists && self.swing.is_smooth() && self.swing.margin(local * Vec3::Z) > HAIR
+    }
+
+    /// Takes a rotation in the limit's frame apart, holds its parts and puts it together again.
     #[inline(always)]
     fn hold(
         &self,
-        q: Quat,
+        local: Quat,
         swing_held: impl Fn(&SwingShape, Vec3, Real) -> Option<Vec3>,
         twist_held: impl Fn(AngleRange, Real, Real) -> Option<Real>,
     ) -> Option<Quat> {
-        let local = self.to_frame(q);
         let direction = local * Vec3::Z;
         let mut new_direction = swing_held(&self.swing, direction, SLACK);
         if new_direction.is_none() && self.twist.is_none() {

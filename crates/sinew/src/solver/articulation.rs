@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 use super::goal_rows::GoalRows;
 use crate::goal::{Effector, Goal, GoalSet, Mimic, PostureGoal};
 use crate::limit::probe::LimitProbe;
-use crate::limit::{LimitShape, universal_angles};
+use crate::limit::{LimitShape, SLACK, universal_angles};
 use crate::math::*;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, JointId, JointKind, Skeleton};
@@ -183,6 +183,24 @@ impl Articulation {
             next += u32::from(goal.relative_to.is_some());
         }
         articulation.with_ties(set)
+    }
+
+    /// Holds the ends of hinges' ranges also where they are a whole turn apart: a drive that ends at
+    /// ±π does not turn on. A hinge with a range of more than that can have any angle.
+    pub(crate) fn hold_whole_turns(&mut self, skeleton: &Skeleton) {
+        for node in &mut self.nodes {
+            if let (JointKind::Hinge { .. }, LimitShape::Hinge(limit)) =
+                (node.kind, &skeleton.joints()[node.joint].limit().shape)
+            {
+                let range = limit.range;
+                if range.is_whole_turn() && range.max - range.min <= TAU + SLACK {
+                    // A little inside: the two ends are the same rotation, and would be taken for
+                    // each other.
+                    node.limit = Bound::Range { min: range.min + SLACK, max: range.max - SLACK };
+                    node.bound = node.limit;
+                }
+            }
+        }
     }
 
     /// The number of goals.

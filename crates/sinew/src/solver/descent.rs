@@ -52,6 +52,9 @@ const BRIEF_COST: Real = 5.0e-5;
 const HARDLY: Real = 0.99;
 /// So many refused steps in a row are a rest as well.
 const REFUSALS: u32 = 6;
+/// Patience and refusals of a descent that follows its targets among bounds: what it does not gain
+/// now it goes on with in the next frame.
+const NEXT_FRAME: (u32, u32) = (1, 1);
 /// So many columns to a row are a chain that can always bend.
 const MANY: usize = 10;
 
@@ -119,6 +122,8 @@ pub(crate) struct Descent {
     anchor: Vec<Motion>,
     /// The cosine of half the angle that counts as near, for [`Pace::Near`].
     near: Real,
+    /// Whether targets are followed, a solve for each frame.
+    follows: bool,
     /// The error at the beginning of the last descent.
     begun: Real,
     /// How much each column's distance from it weighs, and that times the posture's own
@@ -130,6 +135,10 @@ pub(crate) struct Descent {
     toward: Vec<Real>,
     /// The mean squared length of the Jacobian's rows.
     scale: Real,
+    /// The same as if no goal weighed more than one: what a step's length is measured by for targets that
+    /// are followed. A heavy foot says that the hips give way before it does, not that they may hardly move.
+    modest: Real,
+    measure: Real,
     /// Whether nothing stands in the way but length; see [`yields`].
     yields: bool,
 }
@@ -145,10 +154,16 @@ impl Descent {
         let relative = (0..kinds.len()).filter(|&goal| articulation.reference(goal).is_some());
         let asked: usize = relative.map(|goal| kinds[goal].count()).sum();
         let coupled = asked + articulation.follows.len() + guards.most();
+        let light =
+            |goal: &Goal| goal.weights(goal.position_weight.min(1.0), goal.orientation_weight.min(1.0));
+        let modest: Vec<Goal> = goals.as_slice().iter().map(light).collect();
+        let whole = scale(&articulation, goals.as_slice(), &kinds);
         let place = || Place { watch: guards.watch(), ..Place::new(&articulation) };
         Self {
             burdens: burdens(skeleton, &articulation),
-            scale: scale(&articulation, goals, &kinds),
+            scale: whole,
+            measure: whole,
+            modest: scale(&articulation, &modest, &kinds),
             yields: yields(&articulation, &kinds),
             step: StepSolver::new(&articulation, &kinds, coupled > 0),
             coupling: Coupling::new(articulation.columns, coupled),
@@ -158,6 +173,7 @@ impl Descent {
             posture: alloc::vec![Motion::REST; articulation.nodes.len()],
             anchor: alloc::vec![Motion::REST; articulation.nodes.len()],
             near: SLIDE,
+            follows: false,
             begun: 0.0,
             way: alloc::vec![0.0; articulation.columns],
             drawn: alloc::vec![0.0; articulation.columns],
@@ -260,7 +276,12 @@ impl Descent {
         self.anchor.copy_from_slice(&self.now.motions);
         self.begun = self.now.cost;
         let mut trust: Real = START;
-        let (patience, refusals) = if self.yields { (budget, 2 * REFUSALS) } else { (PATIENCE, REFUSALS) };
+        let bounded = self.follows && !self.now.watch.guards.is_empty();
+        let (patience, refusals) = match (self.yields, bounded) {
+            (_, true) => NEXT_FRAME,
+            (true, false) => (budget, 2 * REFUSALS),
+            (false, false) => (PATIENCE, REFUSALS),
+        };
         let mut progress = Progress::new(self.now.cost, budget, patience, 1.0 - SLOW, expired);
         loop {
             if let Err(stop) = progress.begin(self.now.met) {
@@ -357,12 +378,14 @@ impl Descent {
             return pace != Pace::Near || near();
         }
         let way: Real = self.step.step.iter().map(|x| x * x).sum();
-        after < before && before - after >= WORTH * self.scale * way && near()
+        after < before && before - after >= WORTH * self.measure * way && near()
     }
 
     /// How far from where it begins [`Pace::Near`] goes, in radians; by default as far as slow steps.
     pub(crate) fn keep_near(&mut self, angle: Option<Real>) {
         self.near = angle.map_or(SLIDE, |angle| (0.5 * angle).cos());
+        self.follows = angle.is_some();
+        self.measure = if angle.is_some() { self.modest } else { self.scale };
     }
 
     /// Whether no joint has turned further from these motions than that.
@@ -378,7 +401,7 @@ impl Descent {
         }
         self.articulation.way_to(from, &self.now.motions, None, 1.0, &mut self.way);
         let way: Real = self.way.iter().map(|x| x * x).sum();
-        self.begun - self.now.cost >= WORTH * self.scale * way
+        self.begun - self.now.cost >= WORTH * self.measure * way
     }
 
     /// Draws the pose to the posture as far as the goals leave it free: a few
@@ -602,13 +625,13 @@ fn yields(articulation: &Articulation, kinds: &[RowKinds]) -> bool {
 
 /// The mean squared length of the Jacobian's rows at rest: what the damping has
 /// to be compared with.
-fn scale(articulation: &Articulation, goals: &GoalSet, kinds: &[RowKinds]) -> Real {
+fn scale(articulation: &Articulation, goals: &[Goal], kinds: &[RowKinds]) -> Real {
     let motions = alloc::vec![Motion::REST; articulation.nodes.len()];
     let mut frames = alloc::vec![Transform::IDENTITY; motions.len()];
     articulation.forward(&motions, &mut frames);
     let (mut sum, mut count) = (0.0, 0);
     let mut columns = [Column::ZERO; MAX_COLUMNS];
-    for (i, (goal, kinds)) in goals.as_slice().iter().zip(kinds).enumerate() {
+    for (i, (goal, kinds)) in goals.iter().zip(kinds).enumerate() {
         let rows = articulation.goal_rows(i, goal, &frames);
         let mut node = articulation.sites[i].node;
         if node != NO_NODE {

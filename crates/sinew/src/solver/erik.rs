@@ -41,7 +41,7 @@
 //!   starts from the last.
 //!
 //! What they gain (`sinew eval erik`): `refine` brings the mean combined error of
-//! robot C from 0.0238 to 0.0168 and of G from 0.0169 to 0.0055, and more than
+//! robot C from 0.0225 to 0.0157 and of G from 0.0156 to 0.0038, and more than
 //! halves that of a tree with two heads; looking from where the end point ends up,
 //! and not from where the posture has it, brings the median miss of points within
 //! reach of robot G from 43° to 0.04°.
@@ -84,7 +84,7 @@ use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, GoalResidual, SolveReport, Status, Tolerance};
 use crate::skeleton::{JointId, Skeleton};
 
-pub use endpoint::end_of_longest_chain;
+pub use endpoint::{EndPoint, end_of_longest_chain, end_that_looks};
 pub use measure::ErikErrors;
 pub use options::{ErikOptions, ErikReport};
 
@@ -205,6 +205,18 @@ impl Erik {
         targets: &[Target],
         pose: &mut Pose,
     ) -> &ErikReport {
+        self.solve_from(skeleton, posture, targets, pose, self.options.follow)
+    }
+
+    /// With or without a look at the pose given.
+    fn solve_from(
+        &mut self,
+        skeleton: &Skeleton,
+        posture: &Pose,
+        targets: &[Target],
+        pose: &mut Pose,
+        follow: bool,
+    ) -> &ErikReport {
         if skeleton.fingerprint() != self.fingerprint || !self.take(posture, targets, pose) {
             return self.mismatch();
         }
@@ -212,10 +224,25 @@ impl Erik {
         self.random = Random(self.options.seed);
         self.body.articulation.take_folded(pose);
         self.body.articulation.read(pose, &mut self.solution.place.motions);
-        let iterations = self.find(skeleton);
+        let iterations = self.find(skeleton, follow);
+        if follow && self.options.stride > 0.0 {
+            self.shorten(pose);
+        }
         self.body.articulation.write(&self.solution.place.motions, pose);
         self.model.update(skeleton, pose);
         self.fill_report(skeleton, pose, iterations, mended)
+    }
+
+    /// The same as if nothing had been followed before: what the first frame of a motion starts
+    /// from, or the first after a cut.
+    pub fn solve_afresh(
+        &mut self,
+        skeleton: &Skeleton,
+        posture: &Pose,
+        targets: &[Target],
+        pose: &mut Pose,
+    ) -> &ErikReport {
+        self.solve_from(skeleton, posture, targets, pose, false)
     }
 
     /// What is measured of a pose: the errors of eq. 19-22 of any pose, also one
@@ -257,9 +284,21 @@ impl Erik {
                 Target::Aim { axis, .. } => direction_or(axis, limb.pointing),
                 _ => limb.pointing,
             };
+            let mut target = *target;
+            let (node, link) = (self.body.node(limb.tip), &self.body.links[limb.tip]);
+            if let (Target::Orientation(wanted), true, true) =
+                (&mut target, self.options.carry_twist, link.twists)
+            {
+                // Alg. 2, lines 4-5: a head that is tilted in the posture is tilted when it looks.
+                let tilt = node.value_in(posture);
+                let axis = self.body.offset(limb).rotation.conjugate() * link.axis;
+                if tilt.is_finite() {
+                    *wanted *= rotation::about(axis, tilt);
+                }
+            }
             let symmetric = self.options.symmetric_endpoint;
-            *wish =
-                Wish { target: *target, pointing, symmetric, weight: limb.weight, usable: target.is_valid() };
+            let (roll, weight) = (self.options.roll_weight, limb.weight);
+            *wish = Wish { target, pointing, symmetric, roll, weight, usable: target.is_valid() };
         }
         let nodes = self.body.articulation.nodes.iter().zip(&self.body.links);
         for (wanted, (node, link)) in self.posture.iter_mut().zip(nodes) {
@@ -277,14 +316,16 @@ impl Erik {
 
     /// Finds a solution: from the pose given, from the posture with its sides,
     /// or by ERIK's iterations, whichever is wanted and good enough first.
-    fn find(&mut self, skeleton: &Skeleton) -> u32 {
-        if !(self.options.follow && self.options.refine > 0) {
+    fn find(&mut self, skeleton: &Skeleton, follow: bool) -> u32 {
+        if !(follow && self.options.refine > 0) {
             return self.solve_fresh(skeleton);
         }
         self.solution.hold(&self.body);
         let shape = if self.options.keep_sides { Shape::Sides } else { Shape::Bends };
         let followed = self.improve(skeleton, shape);
-        if followed <= self.options.threshold {
+        // What moves smoothly is worth more than a posture that is nearer: only one that looks
+        // somewhere else starts anew.
+        if followed <= self.options.threshold || self.missing() <= LOST {
             return 1;
         }
         self.kept.copy_from(&self.solution);
@@ -294,6 +335,36 @@ impl Erik {
             self.solution.copy_from(&self.kept);
         }
         iterations + 1
+    }
+
+    /// Goes only so far from the pose given towards the solution that no joint makes more than a stride.
+    fn shorten(&mut self, pose: &Pose) {
+        let Self { body, solution, options, .. } = self;
+        let way = |k: usize, value: Real| {
+            let node = body.node(k);
+            let from = node.nearest_value(node.value_in(pose));
+            let way = value - from;
+            (from, if body.links[k].whole_turn { wrap_angle(way) } else { way })
+        };
+        let moving = |k: &usize| body.node(*k).count > 0;
+        let most = (0..body.links.len())
+            .filter(moving)
+            .fold(0.0, |m: Real, k| m.max(way(k, solution.value(k)).1.abs()));
+        if most <= options.stride {
+            return;
+        }
+        for k in (0..body.links.len()).filter(moving) {
+            let (from, way) = way(k, solution.value(k));
+            solution.set(body, k, from + way * (options.stride / most));
+        }
+        solution.hold(body);
+    }
+
+    /// The orientation error of the solution.
+    fn missing(&self) -> Real {
+        let end = |i: usize| self.solution.end(&self.body, &self.body.limbs[i]);
+        let rotation = |k: usize| self.solution.place.motions[k].rotation;
+        measure(&self.body, &self.posture, &self.wishes, &self.options, end, rotation).orientation
     }
 
     /// Runs the optimiser on the solution; the combined error that it comes to.
@@ -306,14 +377,16 @@ impl Erik {
     /// Solves without a look at the last pose.
     fn solve_fresh(&mut self, skeleton: &Skeleton) -> u32 {
         if !(self.options.keep_sides && self.options.refine > 0) {
-            return self.solve_any_sides(skeleton);
+            return self.solve_any_sides(skeleton, true);
         }
-        let sided = self.solve_from_posture(skeleton, Shape::Sides);
+        // What a motion starts with is what it goes on with.
+        let shape = if self.options.follow { Shape::Sides } else { Shape::Held };
+        let sided = self.solve_from_posture(skeleton, shape);
         if sided <= self.options.threshold {
             return 1;
         }
         self.sided.copy_from(&self.solution);
-        let iterations = self.solve_any_sides(skeleton);
+        let iterations = self.solve_any_sides(skeleton, false);
         if self.least > LEAP * sided {
             self.solution.copy_from(&self.sided);
         }
@@ -347,7 +420,8 @@ impl Erik {
                 self.least = error;
                 self.best.copy_from(&self.solution);
             }
-            if error <= self.options.threshold {
+            let enough = if shape == Shape::Sides { 1.0 } else { ENOUGH };
+            if error <= enough * self.options.threshold {
                 break;
             }
         }
@@ -355,29 +429,51 @@ impl Erik {
         self.least
     }
 
-    /// Alg. 3 for each limb, then the optimiser for all.
-    fn solve_any_sides(&mut self, skeleton: &Skeleton) -> u32 {
+    /// Alg. 3 for each limb, then the optimiser for all; with or without other starts than ERIK's.
+    fn solve_any_sides(&mut self, skeleton: &Skeleton, others: bool) -> u32 {
+        let most = self.options.iterations;
+        if self.options.refine == 0 {
+            return self.iterate(most);
+        }
+        let iterations = self.iterate(most.min(SKETCH));
+        let mut found = self.improve(skeleton, Shape::Bends);
+        if others && found > ENOUGH * self.options.threshold {
+            // The posture itself may be the better start: it knows nothing of a dead end.
+            self.spare.copy_from(&self.solution);
+            let other = self.solve_from_posture(skeleton, Shape::Bends);
+            found = self.keep_better(found, other);
+        }
+        self.least = found;
+        let far = found > FAR * self.options.threshold || self.missing() > ENOUGH * self.options.threshold;
+        if iterations < SKETCH || !far {
+            return iterations;
+        }
+        // All the rest of the iterations, with their tricks, for what does not look there yet.
+        self.spare.copy_from(&self.solution);
+        let iterations = self.iterate(most);
+        let other = self.improve(skeleton, Shape::Bends);
+        self.least = self.keep_better(found, other);
+        iterations
+    }
+
+    /// Takes the spare solution, with error `spare`, instead of the one there is if that is no better;
+    /// the error of what is kept.
+    fn keep_better(&mut self, spare: Real, error: Real) -> Real {
+        if error >= spare {
+            self.solution.copy_from(&self.spare);
+        }
+        error.min(spare)
+    }
+
+    /// Alg. 3 for each limb, with at most so many iterations; how many they were.
+    fn iterate(&mut self, most: u32) -> u32 {
         let mut iterations = 0;
         for i in 0..self.body.limbs.len() {
             let limb = self.body.limbs[i];
             if self.wishes[i].usable {
-                iterations += self.solve_limb(i, &limb);
+                iterations += self.solve_limb(i, &limb, most);
             } else {
                 self.set_posture(&limb, false);
-            }
-        }
-        if self.options.refine == 0 {
-            return iterations;
-        }
-        self.least = self.improve(skeleton, Shape::Bends);
-        if self.least > self.options.threshold {
-            // Where the iterations came to nothing good, the posture itself may
-            // be the better start: it knows nothing of the dead end.
-            let found = self.least;
-            self.spare.copy_from(&self.solution);
-            if self.solve_from_posture(skeleton, Shape::Bends) >= found {
-                self.solution.copy_from(&self.spare);
-                self.least = found;
             }
         }
         iterations
@@ -450,6 +546,14 @@ impl Erik {
     }
 }
 
+/// How many of ERIK's iterations the optimiser starts from: it sees to what more of them would gain.
+const SKETCH: u32 = 2;
+/// How many thresholds of error make a solution poor.
+const FAR: Real = 1.75;
+/// The part of the threshold below which no other start is tried.
+const ENOUGH: Real = 0.375;
 /// A solution that changes sides, or leaves what was followed, must have less
 /// than this part of the error.
 const LEAP: Real = 0.5;
+/// The orientation error from which on a pose that is followed is given up: about 25°.
+const LOST: Real = 0.15;

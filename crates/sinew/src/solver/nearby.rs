@@ -21,6 +21,8 @@ pub(crate) struct NearbyOptions {
     pub drawn: u32,
     /// The most steps towards the goals alone.
     pub steps: u32,
+    /// Whether it is given up soon where steps gain little far from the goals, or goes on.
+    pub brief: bool,
 }
 
 /// One descent from the pose given; see the module's docs.
@@ -69,7 +71,8 @@ impl Method for Nearby {
             Some(posture) => descent.relax(skeleton, frame, posture, (options.drawn, None)),
             None => 0,
         };
-        let stop = descent.run(skeleton, frame, (Pace::Brief, options.steps), &mut iterations, expired);
+        let pace = if options.brief { Pace::Brief } else { Pace::Search };
+        let stop = descent.run(skeleton, frame, (pace, options.steps), &mut iterations, expired);
         descent.restore(skeleton, frame);
         descent.articulation.write(&descent.now.motions, pose);
         frame.descent = Some(at_work);

@@ -69,6 +69,9 @@ impl Default for RobustOptions {
 /// Starts times degrees of freedom that one solve may spend.
 const WORK: usize = 12_000;
 
+/// The most steps of a followed target whose time is over.
+const LATE_STEPS: u32 = 20;
+
 /// By how much drawing to the posture may raise the error of goals that are not met.
 const WORSE: Real = 1.0 + 1.0e-3;
 
@@ -186,6 +189,12 @@ impl Method for Robust {
         if !worth && stop != Stop::Expired && (followed.is_some() || stop != Stop::Converged) {
             descent.now.motions.copy_from_slice(given);
             stop = descent.run(skeleton, frame, near, &mut iterations, expired);
+        }
+        if !worth && stop == Stop::Expired && followed.is_some() {
+            // Out of time far from where it began: a few steps near it instead.
+            descent.now.motions.copy_from_slice(given);
+            let late = (Pace::Near, LATE_STEPS);
+            descent.run(skeleton, frame, late, &mut iterations, &mut || false);
         }
         if let Some(posture) = frame.posture(goals).filter(|_| stop != Stop::Expired) {
             rest.copy_from_slice(&descent.now.motions);

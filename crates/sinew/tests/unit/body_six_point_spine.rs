@@ -57,3 +57,14 @@ fn odd_spines_are_finite() {
         }
     }
 }
+
+/// A file whose rest is one straight line once bent a boxer's back hollow, with the chest 20 cm in front of where it
+/// was: people's chests are behind the line from hips to head.
+#[test]
+fn a_spine_that_rests_straight_gets_round() {
+    let arch = Arch::new(alloc::vec![Vec3::Y * 0.08, Vec3::Y * 0.22, Vec3::Y * 0.22, Vec3::Y * 0.11]);
+    let shape = arch.shape(0.57, arch.natural_axis);
+    let chest: Vec3 = arch.turns(shape).zip(&arch.bones).take(2).map(|(turn, bone)| turn * *bone).sum();
+    let line = arch.end(shape).normalize();
+    assert!((chest - line * chest.dot(line)).z < -0.05, "the chest is at {chest}");
+}

@@ -6,6 +6,7 @@ fn sole() -> Sole {
         heel: Vec3::new(0.1, 0.0, -0.04),
         toe: Vec3::new(0.1, 0.0, 0.13),
         tip: 0.07,
+        width: 0.035,
         ahead: Vec3::Z,
         left: Vec3::X,
     }

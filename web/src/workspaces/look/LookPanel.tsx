@@ -236,6 +236,12 @@ function PostureSection() {
 				value={scene.keep_sides}
 				onChange={(keep_sides) => change("Keep sides", { keep_sides })}
 			/>
+			<Toggle
+				label="Upside down is as good"
+				title="For an end point without a face (SymmetricEndpoint)"
+				value={scene.symmetric}
+				onChange={(symmetric) => change("Symmetric end point", { symmetric })}
+			/>
 		</Section>
 	);
 }

@@ -43,6 +43,7 @@ export const look: Workspace<"look"> = {
 		rotations: [],
 		target: { kind: "path", path: "circle", speed: 0.2 },
 		keep_sides: true,
+		symmetric: false,
 		filter: PRESETS.usual,
 		plotted: plottedAtFirst(rig),
 	}),

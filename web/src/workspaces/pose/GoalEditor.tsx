@@ -12,6 +12,9 @@ const KINDS: readonly { value: TargetKind; label: string; title: string }[] = [
 	{ value: "aim", label: "Aim", title: "The joint should point at it" },
 ];
 
+/** As heavy as the feet: what is not dragged weighs 0.05, what is 1. */
+const HEAVY = 30;
+
 const AXES = ["x", "y", "z"] as const;
 
 export function GoalEditor({ goal }: { goal: PoseGoal }) {
@@ -51,8 +54,9 @@ export function GoalEditor({ goal }: { goal: PoseGoal }) {
 						label="Weight of the place"
 						value={goal.position_weight}
 						min={0}
-						max={2}
-						step={0.05}
+						max={HEAVY}
+						step={0.01}
+						power={3}
 						onChange={(value) => change("Weigh goal", { position_weight: value }, "place weight")}
 					/>
 				</Row>
@@ -63,8 +67,9 @@ export function GoalEditor({ goal }: { goal: PoseGoal }) {
 						label="Weight of the turn"
 						value={goal.orientation_weight}
 						min={0}
-						max={2}
-						step={0.05}
+						max={HEAVY}
+						step={0.01}
+						power={3}
 						onChange={(value) => change("Weigh goal", { orientation_weight: value }, "turn weight")}
 					/>
 				</Row>

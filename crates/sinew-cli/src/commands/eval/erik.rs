@@ -1,19 +1,20 @@
 //! `sinew eval erik`, `sinew eval merge` and `sinew eval filter`.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sinew_eval::erik::results::{Results, Timings};
-use sinew_eval::erik::{Density, ErikEvalOptions, ErikRobot, plots, tables};
+use sinew_eval::erik::{Density, ErikEvalOptions, ErikRobot, Reading, plots, tables};
 use sinew_eval::{Table, filter as characters};
 
 use super::in_folder;
 use crate::arguments::{EvalErikArguments, EvalFilterArguments, EvalMergeArguments, EvalOutput};
 use crate::failure::usage;
+use crate::files;
 use crate::output::{Output, say};
 use crate::progress;
 
@@ -27,7 +28,8 @@ pub fn run(arguments: &EvalErikArguments, output: &mut Output) -> Result<()> {
     let bar = progress::bar(options.work(), "postures");
     let (results, timings) = sinew_eval::erik::run(&options, || bar.inc(1))?;
     bar.finish_and_clear();
-    tell(&results, &timings, &arguments.to, output)
+    let readings = sinew_eval::erik::readings::table(&options)?;
+    tell(&results, &timings, readings, &arguments.to, output)
 }
 
 fn options(arguments: &EvalErikArguments) -> Result<ErikEvalOptions> {
@@ -62,6 +64,7 @@ fn options(arguments: &EvalErikArguments) -> Result<ErikEvalOptions> {
         robots,
         density,
         seed: arguments.seed,
+        reading: if arguments.reading == "twist" { Reading::Twist } else { Reading::Roll },
         shard: arguments.shard.as_deref().map_or(Ok((1, 1)), shard)?,
         compare: arguments.dls.is_on(),
         aggravation: arguments.aggravation,
@@ -86,7 +89,7 @@ pub fn merge(arguments: &EvalMergeArguments, output: &mut Output) -> Result<()> 
     let timings: Vec<Timings> =
         arguments.parts.iter().filter_map(|folder| read(&folder.join(TIMINGS)).ok()).collect();
     let results = Results::merge(results)?;
-    tell(&results, &Timings::merge(timings), &arguments.to, output)
+    tell(&results, &Timings::merge(timings), None, &arguments.to, output)
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
@@ -95,12 +98,9 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
 }
 
 fn write<T: Serialize>(path: &Path, value: &T) -> Result<()> {
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut out = BufWriter::new(file);
-    serde_json::to_writer(&mut out, value)?;
-    out.write_all(b"\n")?;
-    out.flush()?;
-    Ok(())
+    let mut bytes = serde_json::to_vec(value)?;
+    bytes.push(b'\n');
+    files::write(path, &bytes)
 }
 
 /// What `--json` writes: the tables, and what follows from them.
@@ -114,8 +114,15 @@ struct Summary<'a> {
     comparison: Option<String>,
 }
 
-fn tell(results: &Results, timings: &Timings, to: &EvalOutput, output: &mut Output) -> Result<()> {
-    let tables = [tables::effort(results, timings), tables::errors(results)];
+fn tell(
+    results: &Results,
+    timings: &Timings,
+    readings: Option<Table>,
+    to: &EvalOutput,
+    output: &mut Output,
+) -> Result<()> {
+    let mut tables = vec![tables::effort(results, timings), tables::errors(results)];
+    tables.extend(readings);
     let (estimate, comparison) = (tables::estimate(results, timings), tables::verdict(results, timings));
     if to.json {
         let (seed, orientations) = (results.seed, results.orientations);
@@ -138,7 +145,7 @@ fn tell(results: &Results, timings: &Timings, to: &EvalOutput, output: &mut Outp
 
 fn save(folder: &Path, plots: Vec<plots::Named>) -> Result<()> {
     for (name, plot) in plots {
-        plot.draw()?.save(&folder.join(name), 1000)?;
+        files::write_picture(&folder.join(name), &plot.draw()?, 1000)?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ pub fn run(arguments: &EvalGoalsArguments, output: &mut Output) -> Result<()> {
         bodies.push(Body::robot(&asset).with_context(|| format!("{}", path.display()))?);
     }
     let EvalGoalsArguments { problems, frames: count, seconds, seed, .. } = *arguments;
-    let bar = progress::bar(bodies.len() * (4 * problems + 7), "problems");
+    let bar = progress::bar(bodies.len() * (4 * problems + 12), "problems");
     let tables = vec![
         balance::run(&bodies, problems, seed, || bar.inc(1)),
         clear::run(&bodies, problems, seed, || bar.inc(1)),

@@ -8,6 +8,7 @@ use sinew_eval::reach::{body, goals, motions, paths, timing};
 
 use super::Results;
 use crate::arguments::EvalReachArguments;
+use crate::files;
 use crate::output::Output;
 use crate::progress;
 
@@ -21,6 +22,7 @@ pub fn run(arguments: &EvalReachArguments, output: &mut Output) -> Result<()> {
     bar.inc(1);
     let bodies = [
         body::timing(arguments.targets, arguments.seed),
+        body::efforts(arguments.targets.div_ceil(4), arguments.seed),
         body::outcomes(arguments.targets.saturating_mul(5), arguments.seed),
     ];
     bar.inc(1);
@@ -47,7 +49,7 @@ fn plots(folder: &Path, traces: &[(&str, Vec<paths::Trace>)]) -> Result<()> {
         }
         let name =
             format!("reach-{}.png", path.replace([' ', ','], "-").replace('\'', "").replace("--", "-"));
-        plot.draw()?.save(&folder.join(name), 1200)?;
+        files::write_picture(&folder.join(name), &plot.draw()?, 1200)?;
     }
     Ok(())
 }

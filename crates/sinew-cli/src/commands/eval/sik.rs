@@ -10,6 +10,7 @@ use sinew_motion::{Method, Sequence, made};
 use super::Results;
 use crate::arguments::EvalSikArguments;
 use crate::failure::usage;
+use crate::files;
 use crate::output::{Output, say};
 use crate::progress::Progress;
 
@@ -82,8 +83,10 @@ fn plots(folder: &Path, comparison: &Comparison, stride: usize) -> Result<()> {
             }
             if any {
                 let stem = name.replace(' ', "-");
-                position.draw()?.save(&folder.join(format!("{stem}-{group}-position.png")), 1400)?;
-                orientation.draw()?.save(&folder.join(format!("{stem}-{group}-orientation.png")), 1400)?;
+                for (name, plot) in [("position", position), ("orientation", orientation)] {
+                    let file = folder.join(format!("{stem}-{group}-{name}.png"));
+                    files::write_picture(&file, &plot.draw()?, 1400)?;
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ use sinew_eval::task::{TaskOptions, make, run, run_file, score};
 use super::Results;
 use crate::arguments::{EvalScoreArguments, EvalTaskArguments, EvalTasksArguments};
 use crate::failure::usage;
+use crate::files;
 use crate::output::{NAME, Output, say};
 use crate::progress::Progress;
 
@@ -17,6 +18,7 @@ pub fn one(arguments: &EvalTaskArguments, output: &mut Output) -> Result<()> {
         [metres, radians] if metres.min(radians) > 0.0 => Some([metres, radians]),
         _ => return Err(usage("--tol takes metres and radians above zero, such as 1e-5,1e-5")),
     };
+    files::check(output, &arguments.output, &[files::Kind::Json], arguments.task.to_str())?;
     let options = TaskOptions { solver: arguments.solver.clone(), tolerance, ..TaskOptions::default() };
     let summary = {
         let _progress = Progress::after_a_second(format!("running {}", arguments.task.display()));
@@ -57,9 +59,7 @@ pub fn all(arguments: &EvalTasksArguments, output: &mut Output) -> Result<()> {
     if let Some(folder) = &results {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    let write = |path: std::path::PathBuf, text: &str| {
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
+    let write = |path: std::path::PathBuf, text: &str| files::write(&path, text.as_bytes());
     let mut table = score::table();
     for (name, task) in make::all(arguments.part)? {
         let _progress = Progress::after_a_second(format!("running {name}"));

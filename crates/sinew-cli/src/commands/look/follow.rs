@@ -5,41 +5,47 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use sinew_draw::{StripOptions, View};
-use sinew_f64::filter::{FilterOptions, MotionFilter};
-use sinew_f64::{JointId, Pose, Vec3};
+use sinew_f64::filter::FilterOptions;
+use sinew_f64::math::Vec4;
+use sinew_f64::{Pose, Vec3};
 use sinew_io::{Place, ReadError, table};
+use sinew_motion::look::{Stream, Wish};
 
+use super::super::solve::goal;
 use super::{Looker, save_motion, scene, view};
-use crate::arguments::{CharacterName, LookArguments};
+use crate::arguments::{CharacterName, FilterName, LookArguments};
 use crate::failure::usage;
+use crate::files;
 use crate::output::{NAME, Output, say};
 
 /// What to look at, and when.
 struct Targets {
     /// Whether they are points; directions otherwise.
     points: bool,
-    /// Seconds, by rising time.
-    lines: Vec<(f64, Vec3)>,
+    /// Seconds, by rising time; with how much it counts.
+    lines: Vec<(f64, Vec4)>,
 }
 
 /// Longer than this is more likely a slip of the pen than a wish.
 const LONGEST: f64 = 24.0 * 3600.0;
 
+/// Times are written with so many decimals; a target that is due within half of the last is due.
+const ROUNDED: f64 = 1.0e-6;
+/// Lines that are at most this far apart are samples of a motion.
+const SAMPLED: f64 = 0.2;
+
 /// One output.
 struct Frame {
     time: f64,
     pose: Pose,
+    /// All coordinates, as a stream.
+    values: Vec<f64>,
     posture: Pose,
     point: Option<Vec3>,
     errors: [f64; 2],
 }
 
-pub fn run(
-    arguments: &LookArguments,
-    looker: &mut Looker,
-    targets: &Path,
-    output: &mut Output,
-) -> Result<()> {
+pub fn run(arguments: &LookArguments, looker: &Looker, targets: &Path, output: &mut Output) -> Result<()> {
     if !(arguments.fps.is_finite() && arguments.fps > 0.0 && arguments.fps <= 10_000.0) {
         return Err(usage("--fps takes outputs a second, up to 10000"));
     }
@@ -51,10 +57,8 @@ pub fn run(
     };
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     match ending.as_str() {
-        "csv" => std::fs::write(path, csv(looker, &frames))
-            .with_context(|| format!("cannot write {}", path.display()))?,
+        "csv" => files::write(path, csv(looker, &frames).as_bytes())?,
         "png" | "svg" => strip(path, arguments, looker, &frames)?,
-        "json" => return Err(usage("--follow writes .csv, .png, .svg, .bvh, .glb or .gltf")),
         _ => save_motion(path, looker, 1.0 / arguments.fps, frames.iter().map(|f| f.pose.clone()).collect())?,
     }
     say!(output, "{NAME}{}{NAME:#}: {} outputs at {} Hz", path.display(), frames.len(), arguments.fps)
@@ -65,28 +69,59 @@ impl Targets {
         let mut rows = table::rows(bytes);
         let nothing = || ReadError::new(Place::File, "no targets", "a heading and a line for each target");
         let heading = rows.next().ok_or_else(nothing)??;
-        let points = match heading.cells().collect::<Vec<_>>()[..] {
+        let cells: Vec<&str> = heading.cells().collect();
+        let weighted = cells.len() == 5 && cells[4] == "weight";
+        let points = match cells[..cells.len() - usize::from(weighted)] {
             ["time", "x", "y", "z"] => true,
             ["time", "yaw", "pitch", "roll"] => false,
             _ => return Err(heading.wrong(0, "the heading time,x,y,z or time,yaw,pitch,roll")),
         };
         let names = if points { ["time", "x", "y", "z"] } else { ["time", "yaw", "pitch", "roll"] };
-        let mut lines: Vec<(f64, Vec3)> = Vec::new();
+        let mut lines: Vec<(f64, Vec4)> = Vec::new();
         for row in rows {
             let row = row?;
-            let [time, x, y, z] = row.numbers(names)?;
+            let ([time, x, y, z], weight) = if weighted {
+                let [time, x, y, z, weight] =
+                    row.numbers([names[0], names[1], names[2], names[3], "weight"])?;
+                ([time, x, y, z], weight)
+            } else {
+                (row.numbers(names)?, 1.0)
+            };
             if !(0.0..=LONGEST).contains(&time) || lines.last().is_some_and(|(last, _)| *last > time) {
                 return Err(row.wrong(0, "times that rise from 0"));
             }
-            lines.push((time, Vec3::new(x, y, z)));
+            lines.push((time, Vec4::new(x, y, z, weight.clamp(0.0, 1.0))));
         }
         if lines.is_empty() { Err(nothing()) } else { Ok(Self { points, lines }) }
     }
 
-    /// The target at a time: the last that was given, as a tracker would have it.
-    fn at(&self, time: f64) -> Vec3 {
-        let after = self.lines.partition_point(|(t, _)| *t <= time);
-        self.lines[after.max(1) - 1].1
+    /// The target at a time. Lines that follow each other quickly are samples of something that
+    /// moves, and what is between them is between them; else the last one holds until the next.
+    fn at(&self, time: f64) -> Vec4 {
+        let after = self.lines.partition_point(|(t, _)| *t <= time + ROUNDED);
+        let (from, here) = self.lines[after.max(1) - 1];
+        match self.lines.get(after.max(1)) {
+            Some((to, next)) if to - from <= SAMPLED && time > from => {
+                let mut way = *next - here;
+                if !self.points {
+                    // Degrees: the short way round.
+                    way -= (360.0 * (way.truncate() / 360.0).round()).extend(0.0);
+                }
+                here + way * ((time - from) / (to - from))
+            }
+            _ => here,
+        }
+    }
+
+    /// Where to look at a time, and how much.
+    fn wish(&self, time: f64) -> (Wish, f64) {
+        let at = self.at(time);
+        let wish = if self.points {
+            Wish::At(at.truncate())
+        } else {
+            Wish::Toward(goal::orientation(at.truncate()))
+        };
+        (wish, at.w)
     }
 
     fn end(&self) -> f64 {
@@ -94,7 +129,7 @@ impl Targets {
     }
 }
 
-fn frames(arguments: &LookArguments, looker: &mut Looker, targets: &Targets) -> Vec<Frame> {
+fn frames(arguments: &LookArguments, looker: &Looker, targets: &Targets) -> Vec<Frame> {
     let skeleton = looker.input.asset.skeleton.clone();
     let dt = 1.0 / arguments.fps;
     let options = match arguments.character {
@@ -103,53 +138,66 @@ fn frames(arguments: &LookArguments, looker: &mut Looker, targets: &Targets) -> 
         CharacterName::Heavy => Some(FilterOptions::heavy()),
         CharacterName::None => None,
     };
-    let start = looker.posture.at(0.0).clone();
-    let mut wanted = start.clone();
-    wanted.project(&skeleton);
-    let mut shown = wanted.clone();
-    let mut filter = options.map(|o| MotionFilter::new(&skeleton, o, &shown));
+    let published = arguments.filter == FilterName::Published;
+    let options = options.map(|options| FilterOptions { published, ..options });
+    // The stream begins where the first target is looked at: at rest, and on its way.
+    let (eye, posture) = (looker.eye.clone(), looker.posture.at(0.0));
+    let mut stream = Stream::new(&looker.input.asset, eye, options, posture, targets.wish(0.0));
     let count = (targets.end() * arguments.fps).round() as usize + 1;
     (0..count)
         .map(|i| {
             let time = i as f64 * dt;
-            let target = targets.at(time);
-            let gazes = if targets.points { looker.at(target) } else { looker.toward(target) };
+            let (wish, weight) = targets.wish(time);
             let posture = looker.posture.at(time).clone();
-            looker.erik.solve(&skeleton, &posture, &gazes, &mut wanted);
-            match &mut filter {
-                Some(filter) => filter.step(&skeleton, &wanted, dt, &mut shown),
-                None => shown.copy_from(&wanted),
-            }
-            let errors = looker.erik.measure(&skeleton, &posture, &gazes, &shown);
+            let pose = stream.step(&skeleton, &posture, (wish, weight), dt).clone();
+            let errors = stream.eye().measure(&skeleton, &posture, wish, &pose);
             Frame {
                 time,
-                pose: shown.clone(),
+                pose,
+                values: stream.sent().to_vec(),
                 posture,
-                point: targets.points.then_some(target),
-                errors: errors.map_or([1.0; 2], |e| [e.orientation, e.posture]),
+                point: match wish {
+                    Wish::At(point) => Some(point),
+                    Wish::Toward(_) => None,
+                },
+                errors,
             }
         })
         .collect()
 }
 
+/// What the coordinates of a joint with several are called: of a ball the components of its rotation
+/// vector.
+const PARTS: [&str; 3] = [".x", ".y", ".z"];
+
 /// Time, the joints, and how well the filtered pose does.
 fn csv(looker: &Looker, frames: &[Frame]) -> String {
     let skeleton = &looker.input.asset.skeleton;
-    let joints: Vec<JointId> = looker.erik.joints().map(|(joint, _)| joint).collect();
+    let moved = looker.eye.joints();
+    let mut columns = Vec::new();
     let mut text = String::from("time");
-    for id in &joints {
-        let name = skeleton.joint(*id).name();
-        if name.contains([',', '"', '\n']) {
-            let _ = write!(text, ",\"{}\"", name.replace('"', "\"\""));
-        } else {
-            let _ = write!(text, ",{name}");
+    let mut first = 0;
+    for id in skeleton.ids() {
+        let freedom = skeleton.joint(id).kind().degrees_of_freedom();
+        if moved.contains(&id) {
+            let name = skeleton.joint(id).name();
+            for k in 0..freedom {
+                columns.push(first + k);
+                let part = if freedom > 1 { PARTS.get(k).copied().unwrap_or("") } else { "" };
+                if name.contains([',', '"', '\n']) {
+                    let _ = write!(text, ",\"{}{part}\"", name.replace('"', "\"\""));
+                } else {
+                    let _ = write!(text, ",{name}{part}");
+                }
+            }
         }
+        first += freedom;
     }
     text.push_str(",orientation_error,posture_error\n");
     for frame in frames {
         let _ = write!(text, "{:.6}", frame.time);
-        for id in &joints {
-            let _ = write!(text, ",{:.6}", frame.pose.value(skeleton, *id).unwrap_or(0.0));
+        for column in &columns {
+            let _ = write!(text, ",{:.9}", frame.values[*column]);
         }
         let _ = writeln!(text, ",{:.6},{:.6}", frame.errors[0], frame.errors[1]);
     }
@@ -171,7 +219,7 @@ fn strip(path: &Path, arguments: &LookArguments, looker: &Looker, frames: &[Fram
         legend: true,
         ..StripOptions::default()
     };
-    sinew_draw::strip(&scenes, &options).save(path, arguments.width)?;
+    files::write_picture(path, &sinew_draw::strip(&scenes, &options), arguments.width)?;
     Ok(())
 }
 
@@ -185,8 +233,13 @@ mod tests {
         assert!(targets.points);
         assert_eq!(
             (targets.at(0.2), targets.at(0.5), targets.end()),
-            (Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0), 0.5)
+            (Vec4::new(1.0, 2.0, 3.0, 1.0), Vec4::new(4.0, 5.0, 6.0, 1.0), 0.5)
         );
+        // Lines that follow quickly are samples of a motion, and a weight may fade.
+        let targets = Targets::parse(b"time,x,y,z,weight\n0,0,0,1,1\n0.1,1,0,1,0\n").unwrap();
+        assert!((targets.at(0.05) - Vec4::new(0.5, 0.0, 1.0, 0.5)).length() < 1e-9);
+        let targets = Targets::parse(b"time,yaw,pitch,roll\n0,170,0,0\n0.1,-170,0,0\n").unwrap();
+        assert!((targets.at(0.05).x - 180.0).abs() < 1e-9, "the short way round");
         for (text, words) in [
             ("", "no targets"),
             ("time,x,y,z\n", "no targets"),

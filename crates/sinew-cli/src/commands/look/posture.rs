@@ -5,10 +5,12 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use serde::Deserialize;
 use sinew_f64::math::rotation;
-use sinew_f64::solver::erik::{Erik, postures};
-use sinew_f64::{JointId, JointKind, Pose, Quat, Skeleton, Transform, Vec3};
-use sinew_io::{ReadOptions, read_file_with};
+use sinew_f64::solver::erik::postures;
+use sinew_f64::{Goal, GoalSet, JointId, JointKind, Pose, Quat, Skeleton, SolverSpec, Transform, Vec3};
+use sinew_io::{ReadOptions, read_file_with, table};
+use sinew_motion::look::{Eye, posture};
 
+use super::super::solve::goal::vector;
 use crate::failure::usage;
 use crate::resolve::Input;
 
@@ -20,16 +22,13 @@ pub struct Posture {
 }
 
 impl Posture {
-    pub fn find(text: &str, input: &Input, erik: &Erik) -> Result<Self> {
-        let skeleton = &input.asset.skeleton;
+    /// By the name of one of the rig or of a shape that what looks can take, typed, or a file.
+    pub fn find(text: &str, input: &Input, eye: &Eye) -> Result<Self> {
         let still = |pose: Pose| Self { name: text.to_string(), frames: vec![pose], frame_time: 1.0 };
         if Path::new(text).is_file() {
             return Self::read(text, input);
         }
-        if let Some((_, pose)) = input.asset.postures.iter().find(|(name, _)| name == text) {
-            return Ok(still(pose.clone()));
-        }
-        if let Some(pose) = postures::by_name(skeleton, erik, text) {
+        if let Some(pose) = posture(&input.asset, eye, text) {
             return Ok(still(pose));
         }
         if text.contains('=') {
@@ -52,6 +51,9 @@ impl Posture {
 
     fn read(path: &str, input: &Input) -> Result<Self> {
         let skeleton = &input.asset.skeleton;
+        if path.to_ascii_lowercase().ends_with(".csv") {
+            return positions(path, input);
+        }
         let name = Path::new(path).file_stem().and_then(|n| n.to_str()).unwrap_or(path).to_string();
         if path.to_ascii_lowercase().ends_with(".json") {
             let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
@@ -82,6 +84,33 @@ impl Posture {
         let frame_time = if frame_time > 0.0 { frame_time } else { 1.0 / 30.0 };
         Ok(Self { name, frames: frames.iter().map(taken).collect(), frame_time })
     }
+}
+
+/// A table of where joints are, `joint,x,y,z` in metres: the pose that comes nearest.
+fn positions(path: &str, input: &Input) -> Result<Posture> {
+    let skeleton = &input.asset.skeleton;
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {path}"))?;
+    let mut goals = GoalSet::new();
+    for (i, row) in table::rows(&bytes).enumerate() {
+        let row = row.map_err(|error| error.in_file(path.to_string()))?;
+        let cells: Vec<&str> = row.cells().collect();
+        if i == 0 && cells == ["joint", "x", "y", "z"] {
+            continue;
+        }
+        let found = match cells[..] {
+            [name, x, y, z] => input.asset.find(name).zip(vector(&format!("{x},{y},{z}"))),
+            _ => None,
+        };
+        let Some((joint, at)) = found else {
+            let error = row.wrong(0, "a joint of the rig and where it is, as joint,x,y,z");
+            return Err(error.in_file(path.to_string()).into());
+        };
+        goals.add(Goal::position(joint, at));
+    }
+    let mut pose = Pose::rest(skeleton);
+    SolverSpec::default().build(skeleton, &goals)?.solve(skeleton, &goals, &mut pose);
+    let name = Path::new(path).file_stem().and_then(|n| n.to_str()).unwrap_or(path).to_string();
+    Ok(Posture { name, frames: vec![pose], frame_time: 1.0 })
 }
 
 /// `joint=degrees,…`.

@@ -8,8 +8,8 @@
 
 use anyhow::Result;
 use sinew_f64::math::rotation;
-use sinew_f64::skeleton::humanoid::HumanoidBone;
-use sinew_f64::{Effector, Goal, Quat, Target, Transform, Vec3};
+use sinew_f64::skeleton::humanoid::{HumanoidBone, Side};
+use sinew_f64::{Effector, Goal, JointKind, ModelPose, Pose, Quat, Target, Transform, Vec3};
 
 use crate::failure::usage;
 use crate::resolve::Input;
@@ -45,6 +45,32 @@ pub fn parse(text: &str, input: &Input, file: Option<Transform>) -> Result<(Stri
         (None, None) => return Err(wrong("there is nothing to reach")),
     };
     Ok((name.to_string(), Goal::new(effector, target)))
+}
+
+/// A goal to try: where the right hand, or the first tool, is when all that carries it is bent a little.
+pub fn example(input: &Input, file: Option<Transform>) -> Option<String> {
+    let skeleton = &input.asset.skeleton;
+    let (name, tip, base) = match input.humanoid().arm(Side::Right) {
+        Some(arm) => ("rightHand", arm.end, skeleton.parent(arm.upper)),
+        None => {
+            let tool = *input.asset.tools().first()?;
+            (skeleton.joint(tool).name(), tool, None)
+        }
+    };
+    let mut pose = Pose::rest(skeleton);
+    // But for the root, which is held as long as no goal is on it.
+    let base = base.unwrap_or(skeleton.root());
+    for joint in skeleton.ancestors(tip).filter(|&j| j != tip).take_while(|&j| j != base) {
+        let axis = match skeleton.joint(joint).kind() {
+            JointKind::Hinge { axis } => axis,
+            _ => Vec3::NEG_X,
+        };
+        pose.set_rotation(joint, pose.rotation(joint) * rotation::about(axis, 0.5));
+    }
+    pose.project(skeleton);
+    let place = ModelPose::new(skeleton, &pose).position(tip);
+    let place = file.map_or(place, |frame| frame.inverse().transform_point(place));
+    Some(format!("{name}={:.3},{:.3},{:.3}", place.x, place.y, place.z))
 }
 
 /// A joint, a link of a robot, or a part of the human body. A link has a frame

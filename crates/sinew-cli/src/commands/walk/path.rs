@@ -1,7 +1,7 @@
 //! Where a walk goes: the player's input at every moment.
 
 use anyhow::{Context, Result};
-use sinew_f64::body::walk::WalkInput;
+use sinew_f64::body::walk::{WalkDrive, WalkInput, WalkVelocity};
 use sinew_io::{ReadError, table};
 
 use crate::failure::usage;
@@ -22,9 +22,13 @@ pub enum Course {
         speed: f64,
         until: f64,
     },
-    /// Time, speed, turn.
-    Keys(Vec<[f64; 3]>),
+    /// What is asked from each time on.
+    Keys(Vec<(f64, WalkDrive)>),
 }
+
+/// The columns of a stick, and those of a velocity in metres and degrees a second.
+const STICK: [&str; 3] = ["time", "speed", "turn"];
+const VELOCITY: [&str; 4] = ["time", "ahead_m_s", "left_m_s", "turn_deg_s"];
 
 /// Seconds at the end in which the character stops.
 const STOPPING: f64 = 2.0;
@@ -51,38 +55,51 @@ pub fn parse(text: &str, speed: f64, seconds: f64) -> Result<Course> {
     })
 }
 
-/// A line of time, speed and turn for each key; the first may name the columns.
-fn keys(bytes: &[u8]) -> Result<Vec<[f64; 3]>, ReadError> {
-    let mut keys: Vec<[f64; 3]> = Vec::new();
+/// A line for each key. The first may name the columns: time, speed and turn of a stick, which
+/// they are without it, or time and a velocity.
+fn keys(bytes: &[u8]) -> Result<Vec<(f64, WalkDrive)>, ReadError> {
+    let mut keys: Vec<(f64, WalkDrive)> = Vec::new();
+    let mut velocities = false;
     for (i, row) in table::rows(bytes).enumerate() {
         let row = row?;
         if i == 0 && row.is_heading() {
+            let names: Vec<String> = row.cells().map(|cell| cell.trim().to_ascii_lowercase()).collect();
+            velocities = names.iter().any(|name| VELOCITY[1..].contains(&name.as_str()));
+            if velocities && names != VELOCITY {
+                return Err(row.wrong(0, format!("the columns {}", VELOCITY.join(", "))));
+            }
             continue;
         }
-        let key = row.numbers(["time", "speed", "turn"])?;
-        if keys.last().is_some_and(|last| key[0] < last[0]) {
+        let (time, drive) = if velocities {
+            let [time, ahead, left, turn] = row.numbers(VELOCITY)?;
+            (time, WalkVelocity { ahead, left, turn: turn.to_radians() }.into())
+        } else {
+            let [time, speed, turn] = row.numbers(STICK)?;
+            (time, WalkInput { speed, turn }.into())
+        };
+        if keys.last().is_some_and(|last| time < last.0) {
             return Err(row.wrong(0, "times that grow"));
         }
-        keys.push(key);
+        keys.push((time, drive));
     }
     Ok(keys)
 }
 
 impl Course {
     /// The input at a time.
-    pub fn at(&self, time: f64) -> WalkInput {
+    pub fn at(&self, time: f64) -> WalkDrive {
+        let stick = |speed: f64, turn: f64| WalkDrive::Stick(WalkInput { speed, turn });
         match self {
-            Self::Straight { speed, until } if time < *until => WalkInput { speed: *speed, turn: 0.0 },
-            Self::Circle { speed, until } if time < *until => WalkInput { speed: *speed, turn: TURN },
+            Self::Straight { speed, until } if time < *until => stick(*speed, 0.0),
+            Self::Circle { speed, until } if time < *until => stick(*speed, TURN),
             Self::FigureEight { speed, until } if time < *until => {
-                let turn = if ((time / ROUND) as u64).is_multiple_of(2) { TURN } else { -TURN };
-                WalkInput { speed: *speed, turn }
+                stick(*speed, if ((time / ROUND) as u64).is_multiple_of(2) { TURN } else { -TURN })
             }
             Self::Keys(keys) => {
-                let now = keys.iter().rev().find(|key| key[0] <= time);
-                now.map_or(WalkInput::default(), |key| WalkInput { speed: key[1], turn: key[2] })
+                let now = keys.iter().rev().find(|key| key.0 <= time);
+                now.map_or_else(WalkDrive::default, |key| key.1)
             }
-            _ => WalkInput::default(),
+            _ => WalkDrive::default(),
         }
     }
 }
@@ -95,9 +112,18 @@ mod tests {
     fn keys_hold_until_the_next() {
         let keys = keys(b"time,speed,turn\n0,1,0\n2.5, 0.5, -1\n\n# end\n4,0,0\n").unwrap();
         let course = Course::Keys(keys);
-        assert_eq!(course.at(1.0), WalkInput { speed: 1.0, turn: 0.0 });
-        assert_eq!(course.at(3.0), WalkInput { speed: 0.5, turn: -1.0 });
-        assert_eq!(course.at(9.0), WalkInput::default());
+        assert_eq!(course.at(1.0), WalkInput { speed: 1.0, turn: 0.0 }.into());
+        assert_eq!(course.at(3.0), WalkInput { speed: 0.5, turn: -1.0 }.into());
+        assert_eq!(course.at(9.0), WalkDrive::default());
+    }
+
+    #[test]
+    fn velocities_have_columns_of_their_own() {
+        let keys = keys(b"time,ahead_m_s,left_m_s,turn_deg_s\n0,-0.5,0.25,180\n").unwrap();
+        let turn = std::f64::consts::PI;
+        assert_eq!(keys, [(0.0, WalkVelocity { ahead: -0.5, left: 0.25, turn }.into())]);
+        let error = super::keys(b"time,ahead_m_s,turn\n0,1,0\n").unwrap_err().to_string();
+        assert!(error.contains("left_m_s"), "{error}");
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub fn postures(rig: &Rig) -> Vec<PostureDocument> {
     let own = rig.asset.postures.iter();
     let mut found: Vec<PostureDocument> =
         own.map(|(name, pose)| posture_document(skeleton, name, pose)).collect();
-    if let Ok(looker) = Looker::new(rig, None, true) {
+    if let Ok(looker) = Looker::new(rig, None, (true, false)) {
         for name in shapes::NAMES {
             let shape = shapes::by_name(skeleton, &looker.erik, name);
             if let Some(pose) = shape.filter(|_| found.iter().all(|p| p.name != name)) {

@@ -28,6 +28,15 @@ use crate::report::Cause;
 /// Steps from edge to edge of the fast path.
 const MOST_EDGES: usize = 5;
 
+/// How far downhill a limb that goes on looks first, and how exactly it looks, in radians.
+const FIRST_WAY: Real = 0.03;
+const NARROWED_NEAR: Real = 50.0 * HAIR;
+/// At how many angles it asks whether another one is better, and by how much that must be so, in radians.
+const ELSEWHERE: usize = 16;
+const CLEARLY: Real = 0.3;
+/// How little may be missing for the exact search, in radians.
+const JUST_PAST: Real = 0.1;
+
 /// The limits at one swivel angle.
 struct Candidate {
     /// Half of the angle, by cosine and sine.
@@ -87,6 +96,9 @@ impl<'a> SwivelCircle<'a> {
     /// the pose does not jump when the rule's last arc closes. If there is none, the one where the least
     /// is missing.
     fn by_other_division(&self, end: &EndTask<'a>, base: &Arcs, wanted: Real) -> (Posture, Option<Cause>) {
+        if let Some(near) = self.other_division_near(end, base, wanted) {
+            return near;
+        }
         let reluctance = |swivel: Real| RELUCTANCE * wrap_angle(swivel - wanted).abs();
         let ruled = |swivel: Real| end.divided(half_angle(swivel)).violation();
         let narrowed = |_: Real, width: Real| width <= NARROWED;
@@ -128,14 +140,50 @@ impl<'a> SwivelCircle<'a> {
         let exactly = |s: Real| end.best(s, true).violation() + reluctance(s);
         let swivel = about.lowest(FINEST, 1.0, narrowed, exactly).map_or(near, |(swivel, _)| swivel);
         let (posture, division) = posture(swivel);
+        (posture, self.cause_of(end, &division))
+    }
+
+    /// What stands in the way of a division.
+    fn cause_of(&self, end: &EndTask<'a>, division: &Division) -> Option<Cause> {
         if division.violation() <= EDGE {
-            return (posture, self.cause);
+            return self.cause;
         }
-        let cause = self.cause.unwrap_or_else(|| {
-            let (joint, component) = self.limb.end_blocks(end, &division);
+        Some(self.cause.unwrap_or_else(|| {
+            let (joint, component) = self.limb.end_blocks(end, division);
             Cause::Limit { goal: GOAL, joint, component }
-        });
-        (posture, Some(cause))
+        }))
+    }
+
+    /// The same for a solve that goes on from the pose given: downhill from the wanted angle, which small
+    /// moves of the goal change little. `None` where the rule alone is clearly better elsewhere.
+    fn other_division_near(
+        &self,
+        end: &EndTask<'a>,
+        base: &Arcs,
+        wanted: Real,
+    ) -> Option<(Posture, Option<Cause>)> {
+        self.from?;
+        let arc = base.nearest_arc(wanted)?;
+        let cost = |swivel: Real| {
+            end.best(swivel, true).violation() + RELUCTANCE * wrap_angle(swivel - wanted).abs()
+        };
+        let (swivel, least) = arc.downhill(wanted, FIRST_WAY, |_, width| width <= NARROWED_NEAR, cost);
+        // Just past what can be had, the exact search goes on from what was had without a pop.
+        if least < JUST_PAST {
+            return None;
+        }
+        for i in 0..ELSEWHERE {
+            let elsewhere = wanted + TAU * (i as Real + 0.5) / ELSEWHERE as Real;
+            if least > CLEARLY
+                && base.contains(elsewhere)
+                && end.divided(half_angle(elsewhere)).violation() + CLEARLY < least
+            {
+                return None;
+            }
+        }
+        let division = end.best(swivel, true);
+        let posture = self.posture(swivel, half_angle(swivel), Some(&division));
+        Some((posture, self.cause_of(end, &division)))
     }
 
     /// The swivel angles that the base's limit allows.

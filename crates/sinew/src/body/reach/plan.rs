@@ -8,8 +8,10 @@
 //!     for each: the hand straight to its target, the elbow as it likes        (straight)
 //!               the same with the elbow's swivel chosen for the whole way     (straight)
 //!               the line bent a little, if the arm brushes along its own body (straight)
-//!     then:     joints turned straight from start to end                      (straight)
+//!     then:     the hand straight, the whole body as each step needs it       (carried)
+//!               joints turned straight from start to end                      (straight)
 //!               round what is in the way                                      (detour)
+//!               the same with the whole body as each step needs it            (carried)
 //!                │
 //!                ▼
 //!     knots: poses at equal steps of time, each free of contact and none a jump from the last
@@ -27,9 +29,12 @@
 //! legs hold the feet and the arm follows the hand, both in closed form. What is left to choose is the
 //! elbow's swivel angle over the way. If it cannot simply turn from the first to the last angle, it is
 //! chosen by dynamic programming over swivel angles and time, such that the joints turn as little as
-//! possible, no limit is broken and nothing touches. Only if that fails does the hand leave its line:
+//! possible, no limit is broken and nothing touches. Where that fails the body leaves the blend: every knot
+//! is a descent of the whole body from the knot before, with the hand on its line. Only if that fails too
+//! does the hand leave its line:
 //! a search over offsets from the line, swivel angles and the body's share (RRT-connect, Kuffner &
-//! LaValle 2000, from a seed), cut short and rounded.
+//! LaValle 2000, from a seed), cut short and rounded; and where the blend of postures leaves no such way,
+//! descents of the whole body along lines that are bent to all sides.
 //!
 //! # Contact
 //! Every part of the body is tested against the scene, and reaching arms against the rest of the body
@@ -41,6 +46,7 @@
 //! No target, a target that is not finite or a foreign skeleton: the body stands, and the report says
 //! what the solver says. Hands that are where they should be have a way of length zero.
 
+mod carried;
 mod detour;
 mod planner;
 mod posture;

@@ -12,6 +12,8 @@ mod report;
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "collision")]
+pub(super) use planning::place_plainly;
 pub use report::ReachReport;
 
 use self::arm::Arm;

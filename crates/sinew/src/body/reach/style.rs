@@ -27,15 +27,13 @@ use super::frame::swing_at;
 use super::plane::OUTER;
 use crate::error::RigError;
 use crate::math::*;
-use crate::pose::{ModelPose, Pose};
+use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::{HumanoidMap, Side};
 
-/// Arms that rest within this of hanging hang, by the cosine: 40°.
-const HANGS: Real = 0.766;
-
 /// How a character stands that is about to reach: as it rests, but with its arms hanging where it rests in
-/// a T-pose or an A-pose. As it rests if the map does not know where it faces.
+/// a T-pose or an A-pose: beside the body, with the feature `collision` as far aside as its hips and thighs
+/// need. As it rests if the map does not know where it faces.
 ///
 /// ```
 /// use sinew::body::reach::standing;
@@ -48,14 +46,10 @@ const HANGS: Real = 0.766;
 pub fn standing(skeleton: &Skeleton, map: &HumanoidMap) -> Pose {
     let mut pose = Pose::rest(skeleton);
     let Some(facing) = map.facing() else { return pose };
-    let rest = ModelPose::rest(skeleton);
     let relaxed = Design::new(&STANDING);
-    for side in Side::BOTH {
-        let Some(arm) = map.arm(side) else { continue };
-        let bone = rest.position(arm.lower) - rest.position(arm.upper);
-        if direction_or(bone, -facing.up).dot(-facing.up) < HANGS {
-            Shaper::new(skeleton, map, facing, side.other()).arm(&mut pose, &relaxed, side);
-        }
+    let shaper = Shaper::new(skeleton, map, facing, Side::Right);
+    for side in Side::BOTH.into_iter().filter(|&side| shaper.rests_raised(side)) {
+        shaper.arm(&mut pose, &relaxed, side);
     }
     pose
 }

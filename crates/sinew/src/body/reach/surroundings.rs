@@ -155,7 +155,8 @@ impl Surroundings {
     ) -> Vec<(usize, usize, Real)> {
         self.query.place(&self.body, initial);
         self.last = None;
-        self.query.keep_away(clearance, give, &self.scene)
+        let parts = self.body.parts();
+        self.query.keep_away(clearance, give, &self.scene, |part| initial.transform(parts[part].joint))
     }
 
     /// All of it as a bound of a descent, with what the body may touch and this distance to the

@@ -55,12 +55,21 @@ const SOLE: [Real; 3] = [0.21, 0.07, 0.055];
 const STYLE: Real = PostureGoal::NATURAL;
 /// Two steps towards hands and style together tell which joints should move; after that the hands alone
 /// count, and a target that can be had takes some five steps.
-const OPTIONS: NearbyOptions =
-    NearbyOptions { tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 }, drawn: 2, steps: 24 };
+const OPTIONS: NearbyOptions = NearbyOptions {
+    tolerance: Tolerance { position: 1.0e-4, orientation: 1.0e-4 },
+    drawn: 2,
+    steps: 24,
+    brief: true,
+};
 
-/// Among obstacles it takes more.
+/// Among obstacles it takes more, and past them steps gain little for a while.
 #[cfg(feature = "collision")]
 const AMONG_STEPS: u32 = 60;
+
+/// And its hands and feet are so near to their places that they stay within the tolerance of limbs when
+/// the other ones are put right: an arm that is at its limits cannot make up for what it is off.
+#[cfg(feature = "collision")]
+const CLOSELY: Tolerance = Tolerance { position: 2.0e-5, orientation: 2.0e-5 };
 
 /// A hand that is nearer than this to its target, in metres and weighted radians, has found the way there.
 #[cfg(feature = "collision")]
@@ -284,7 +293,8 @@ impl WholeBody {
     #[cfg(feature = "collision")]
     pub fn among(&mut self, skeleton: &Skeleton, goal: ClearanceGoal) -> Result<Among, RigError> {
         self.goals.set_clearance(Some(goal.clone()));
-        let solver = Nearby::new(skeleton, &self.goals, NearbyOptions { steps: AMONG_STEPS, ..OPTIONS });
+        let options = NearbyOptions { steps: AMONG_STEPS, tolerance: CLOSELY, brief: false, ..OPTIONS };
+        let solver = Nearby::new(skeleton, &self.goals, options);
         self.goals.set_clearance(None);
         Ok(Among { solver: solver?, goal })
     }

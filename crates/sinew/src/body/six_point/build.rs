@@ -1,5 +1,6 @@
 //! Taking a body's measure, once.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -107,7 +108,7 @@ impl SixPoint {
             let hip = seen(rest.position(joints.upper) - origin);
             six[4 + side] = foot::stood_on(hip, six[4 + side], leg.limb().lengths());
         }
-        let arch = Arch::new(bones);
+        let arch = Arc::new(Arch::new(bones));
         let to_base = |b: &Branch| rest.position(b.limb().joints().upper).distance(origin);
         let length = |b: &Branch| b.limb().lengths().0 + b.limb().lengths().1;
         let far = |pair: &[Branch; 2]| pair.iter().map(|b| to_base(b) + length(b)).fold(0.0, Real::max);
@@ -184,6 +185,7 @@ impl SixPoint {
             #[cfg(feature = "collision")]
             torso: options.elbows_out.then(|| Torso::new(skeleton, map)),
             guard: Guard::new(origin),
+            turns_back: Default::default(),
             steady: Default::default(),
             bounds,
             memory: Memory::at_rest(frame),
@@ -195,7 +197,7 @@ impl SixPoint {
 }
 
 fn check(options: &SixPointOptions) -> Result<(), RigError> {
-    let weights = |w: &super::HeadingWeights| [w.wrists, w.ankles, w.memory, w.front];
+    let weights = |w: &super::HeadingWeights| [w.wrists, w.ankles, w.memory, w.front, w.stride, w.travel];
     let bad = |values: &[Real]| values.iter().any(|v| !(v.is_finite() && *v >= 0.0));
     let o = options;
     let numbers = [o.near, o.crossed, o.tilt, o.point_speed, o.stretch, o.frozen, o.turn_speed];

@@ -16,17 +16,18 @@
 
 use super::points::{Point, Trackers};
 use super::{SixPoint, unit, usable};
-use crate::linalg::solve_positive;
+use crate::linalg::solve_positive_slice;
 use crate::math::*;
 use crate::skeleton::humanoid::Side;
 
 /// Pelvis, lower spine, chest, neck.
 pub(super) const PARTS: usize = 4;
-const UNKNOWNS: usize = 3 * PARTS;
 
 /// Rounds of Gauss and Newton, and how far one turns a part at most, in radians.
 const ROUNDS: usize = 3;
 const STEP: Real = 0.3;
+/// A round that turns no part by more than this, in radians, is the last: what is left is a small part of it.
+const SETTLED: Real = 3.0e-3;
 /// How fast a part turns against the trunk of pelvis and head, in radians a second.
 const SPEED: Real = 12.0;
 
@@ -69,13 +70,17 @@ impl Aim {
     /// By how much it is missed, after turning the parts, as rows of the sum of squares.
     fn add_to(&self, squares: &mut Squares, turns: &[Vec3; PARTS], now: &[Quat; PARTS]) {
         let ways: [Vec3; PARTS] = core::array::from_fn(|part| now[part] * self.ways[part]);
-        let off = ways.iter().sum::<Vec3>() - self.goal;
+        let off = ways[0] + ways[1] + ways[2] + ways[3] - self.goal;
         let mut row = |direction: Vec3, miss: Real| {
             squares.add(&ways.map(|way| way.cross(direction)), turns, miss, self.deviation);
         };
         match self.asked {
-            Asked::There => [Vec3::X, Vec3::Y, Vec3::Z].into_iter().for_each(|axis| row(axis, off.dot(axis))),
-            Asked::Within(length) if off.length() <= length => {}
+            Asked::There => {
+                row(Vec3::X, off.x);
+                row(Vec3::Y, off.y);
+                row(Vec3::Z, off.z);
+            }
+            Asked::Within(length) if off.length_squared() <= length * length => {}
             Asked::Away(length) | Asked::Within(length) => {
                 row(direction_or(off, Vec3::ZERO), off.length() - length);
             }
@@ -83,43 +88,69 @@ impl Aim {
     }
 }
 
-/// The sum of squares as a matrix, of which the lower triangle counts, and a right-hand side.
+/// Head and chest have three rows each, every hip and shoulder one for its bone and one for its limb.
+const ROWS: usize = 14;
+
+/// The sum of squares. There are mostly fewer rows than unknowns, so the equations are those of the rows'
+/// multipliers: with rows `J`, what they are to be `r`, and the variances `D` of turns and `R` of misses,
+/// `(J·D·Jᵀ + R)·λ = r`, and the turns are `D·Jᵀ·λ`.
 struct Squares {
-    matrix: [[Real; UNKNOWNS]; UNKNOWNS],
-    right: [Real; UNKNOWNS],
+    deviations: [Real; PARTS],
+    /// The rows, times the deviations of the turns.
+    rows: [[Vec3; PARTS]; ROWS],
+    right: [Real; ROWS],
+    variances: [Real; ROWS],
+    count: usize,
 }
 
 impl Squares {
     fn new(deviations: &[Real; PARTS]) -> Self {
-        let mut matrix = [[0.0; UNKNOWNS]; UNKNOWNS];
-        for (i, row) in matrix.iter_mut().enumerate() {
-            row[i] = 1.0 / sq(deviations[i / 3]);
+        Self {
+            deviations: *deviations,
+            rows: [[Vec3::ZERO; PARTS]; ROWS],
+            right: [0.0; ROWS],
+            variances: [0.0; ROWS],
+            count: 0,
         }
-        Self { matrix, right: [0.0; UNKNOWNS] }
     }
 
     /// Something that is off by `miss` at these turns, and how that changes with each.
+    #[inline(always)]
     fn add(&mut self, change: &[Vec3; PARTS], turns: &[Vec3; PARTS], miss: Real, deviation: Real) {
-        let weight = 1.0 / sq(deviation);
-        let row: [Real; UNKNOWNS] = core::array::from_fn(|i| change[i / 3][i % 3]);
-        let linear: Real = change.iter().zip(turns).map(|(c, t)| c.dot(*t)).sum();
-        for i in 0..UNKNOWNS {
-            let weighted = weight * row[i];
-            for j in 0..=i {
-                self.matrix[i][j] += weighted * row[j];
-            }
-            self.right[i] += weighted * (linear - miss);
+        let i = self.count;
+        if i >= ROWS {
+            return;
         }
+        let mut linear = 0.0;
+        for part in 0..PARTS {
+            linear += change[part].dot(turns[part]);
+            self.rows[i][part] = change[part] * self.deviations[part];
+        }
+        self.right[i] = linear - miss;
+        self.variances[i] = deviation * deviation;
+        self.count += 1;
     }
 
     fn least(mut self) -> [Vec3; PARTS] {
-        solve_positive(&mut self.matrix, &mut self.right);
-        core::array::from_fn(|part| Vec3::from_slice(&self.right[3 * part..3 * part + 3]))
+        let n = self.count;
+        let mut matrix = [0.0; ROWS * ROWS];
+        for i in 0..n {
+            let a = self.rows[i];
+            for j in 0..=i {
+                let b = &self.rows[j];
+                matrix[i * n + j] = a[0].dot(b[0]) + a[1].dot(b[1]) + a[2].dot(b[2]) + a[3].dot(b[3]);
+            }
+            matrix[i * n + i] += self.variances[i];
+        }
+        solve_positive_slice(&mut matrix[..n * n], &mut self.right[..n]);
+        let mut turns = [Vec3::ZERO; PARTS];
+        for (row, &multiplier) in self.rows[..n].iter().zip(&self.right) {
+            for part in 0..PARTS {
+                turns[part] += row[part] * multiplier;
+            }
+        }
+        core::array::from_fn(|part| turns[part] * self.deviations[part])
     }
-}
-
-fn sq(x: Real) -> Real {
-    x * x
 }
 
 /// The change from one rotation vector to another, no longer than `most`.
@@ -141,12 +172,17 @@ impl SixPoint {
                     deviations[part] = KNOWN_TURN;
                 }
             }
+            // From the trunk itself and not from the last frame: it has several least places, and would stay in a worse one.
             for _ in 0..ROUNDS {
                 let now = turns.map(rotation::exp);
                 let mut squares = Squares::new(&deviations);
                 aims.iter().flatten().for_each(|aim| aim.add_to(&mut squares, &turns, &now));
                 let least = squares.least();
-                turns = core::array::from_fn(|part| towards(turns[part], least[part], STEP));
+                let before = turns;
+                turns = core::array::from_fn(|part| towards(before[part], least[part], STEP));
+                if (0..PARTS).all(|part| turns[part].distance_squared(before[part]) <= SETTLED * SETTLED) {
+                    break;
+                }
             }
         }
         if self.memory.started {

@@ -9,8 +9,8 @@
 //! Pelvis and head vouch for each other, and where one of them is gone the limbs for the other.
 //!
 //! A point that is not taken is filled in: it goes where the pelvis goes (pelvis
-//! and head go with each other), ankles not below the ground that the rest stands
-//! on. A point that was never seen at all is made up by `fill.rs`.
+//! and head go with each other, wrists turn with the body), ankles not below the ground that the rest stands
+//! on. When its tracker comes back it fades in (`returning.rs`). A point that was never seen at all is made up by `fill.rs`.
 //!
 //! # The bound
 //! Seen from the body's own step, no point that is used moves faster than `speed`, whatever the
@@ -20,6 +20,7 @@ use super::fill::Fill;
 use super::options::SixPointOptions;
 use super::points::{Point, Trackers};
 use super::report::Source;
+use super::returning::PositionBack;
 use crate::math::*;
 
 /// A core point: one of the first six.
@@ -99,6 +100,10 @@ pub(super) struct Guard {
     still: [Real; CORE],
     /// How far the body has gone since the point stood still.
     gone: [Real; CORE],
+    /// Those that come back.
+    back: [PositionBack; CORE],
+    /// The body's frame in the frame before the last one.
+    body: Quat,
     /// The points that nobody tracks.
     fill: Fill,
     started: bool,
@@ -112,6 +117,8 @@ impl Guard {
             said: [None; CORE],
             still: [0.0; CORE],
             gone: [0.0; CORE],
+            back: Default::default(),
+            body: Quat::IDENTITY,
             fill: Fill::NEW,
             started: false,
         }
@@ -148,12 +155,34 @@ impl Guard {
                 given[i] = position;
             }
         }
-        let step = if self.started { self.body_step(&given) } else { Vec3::ZERO };
+        // What comes back says nothing of the body's step, unless nothing else is there.
+        let mut steady = given;
+        for (given, back) in steady.iter_mut().zip(&self.back) {
+            *given = given.filter(|_| back.is_steady());
+        }
+        let known = if steady.iter().any(Option::is_some) { &steady } else { &given };
+        let step = if self.started { self.body_step(known) } else { Vec3::ZERO };
         self.freeze(&given, step, (options.frozen, dt), sources);
         if !self.started {
             self.place_at_rest(&given, body, bounds);
         }
         let any = given.iter().any(Option::is_some);
+        // Where what is lost is carried by the body, as it turns.
+        let turn = if self.started { body * self.body.conjugate() } else { Quat::IDENTITY };
+        self.body = body;
+        for i in 0..CORE {
+            let fades;
+            (given[i], fades) = match self.started {
+                true => self.back[i].take(given[i], self.last[i] + step, dt),
+                false => {
+                    self.back[i].start(given[i].is_some());
+                    (given[i], false)
+                }
+            };
+            if fades && sources[i] == Source::Measured {
+                sources[i] = Source::CatchingUp;
+            }
+        }
         // Where each point would be if it went with the body.
         let mut taken = self.last.map(|p| p + step);
         let fresh = !self.started;
@@ -223,7 +252,9 @@ impl Guard {
         }
         let carried = taken[0] - self.last[0];
         for i in 2..CORE {
-            let with_body = self.last[i] + carried;
+            let from_pelvis = self.last[i] - self.last[0];
+            let from_pelvis = if i < 4 { turn * from_pelvis } else { from_pelvis };
+            let with_body = self.last[0] + from_pelvis + carried;
             if given[i].is_some_and(|p| p.distance(taken[0]) > bounds.limb(i) * slack) {
                 refuse(&mut given[i], &mut sources[i]);
             }

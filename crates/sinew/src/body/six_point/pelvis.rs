@@ -5,8 +5,11 @@
 //! mean of the directions from right wrist to left, from right ankle to left and
 //! of the x axis of the frame before, all at right angles to y; how much the last of them weighs
 //! depends on the time that has passed. What is added:
-//! that hands are in front of a body rather than behind it, and that two points
-//! closer than a hand's breadth say little.
+//! that hands are in front of a body rather than behind it, that two points
+//! close to each other say little, that a stride is longer than it is wide, and that bodies go forwards
+//! rather than sideways. The last two speak of an axis and not of a direction: a vector `v` that lies fore
+//! and aft asks for a small `(v·x)²`. With `b` the weighted sum of the directions, x makes `Σ(v·x)² − 2b·x`
+//! least.
 //!
 //! # Degenerate cases
 //! * The x axis of the frame before is first carried along by the shortest turn
@@ -33,10 +36,22 @@ pub(super) struct Cues {
     pub hands: Vec3,
     /// Where a tracker on the head has its left, as long as it is to be believed: from 0 to 1.
     pub head: Vec3,
+    /// How fast the body goes, in metres a second.
+    pub velocity: Vec3,
 }
 
 /// How much a tracked head says of where left is.
 const HEAD: Real = 0.3;
+
+/// A stride of this length in metres, and a body of this speed in metres a second, say all that they can
+/// of where forwards is.
+const STRIDE: Real = 0.33;
+/// Wrists or ankles that point to the other side by this much, in metres, are crossed.
+const CROSSED: Real = 0.25;
+const SPEED: Real = 1.0;
+/// Newton's steps to the x axis, and how far one goes, in radians.
+const ROUNDS: u32 = 3;
+const STEP: Real = 0.5;
 
 /// How much the frame before weighs against cues that together weigh `seen`, such that they are
 /// followed with the time constant `memory / seen`, whatever the time step.
@@ -59,30 +74,39 @@ pub(super) fn left_of(
     last: Vec3,
     most: Option<Real>,
 ) -> Vec3 {
-    let across = |v: Vec3| {
+    let faded = |v: Vec3, full: Real| {
         let aside = v - up * v.dot(up);
         let length = aside.length();
-        // Two points nearer than `near` fade out, whatever direction is left.
-        let scale = length.max(near);
+        let scale = length.max(full);
         if scale > HAIR && length.is_finite() { aside / scale } else { Vec3::ZERO }
     };
+    // Two points nearer than `near` fade out, whatever direction is left.
+    let across = |v: Vec3| faded(v, near);
     let (wrists, ankles) = (across(cues.wrists), across(cues.ankles));
     // Arms or legs that point to the other side are crossed; both are a turn.
     let astray = |v: Vec3, other: Vec3| {
         if crossed < 1.0 && other.dot(last) > 0.0 {
             // From clearly beyond a right angle on.
-            let against = (-2.5 * v.dot(last) - 1.0).clamp(0.0, 1.0);
+            let against = (-2.5 * faded(v, CROSSED).dot(last) - 1.0).clamp(0.0, 1.0);
             1.0 + (crossed - 1.0) * against
         } else {
             1.0
         }
     };
-    let sum = wrists * (weights.wrists * astray(wrists, ankles))
-        + ankles * (weights.ankles * astray(ankles, wrists))
+    let arms = astray(cues.wrists, ankles);
+    let legs = astray(cues.ankles, wrists);
+    let sum = wrists * (weights.wrists * arms)
+        + ankles * (weights.ankles * legs)
         + direction_or(cues.head - up * cues.head.dot(up), Vec3::ZERO) * (HEAD * cues.head.length())
         + up.cross(across(cues.hands)) * weights.front;
-    let sum = sum + last * before(sum.length(), weights.memory, dt);
+    let axes = [(cues.ankles, STRIDE, weights.stride * legs), (cues.velocity, SPEED, weights.travel)]
+        .map(|(v, full, weight)| (faded(v, full), weight));
+    let said: Real = axes.iter().map(|(v, weight)| weight * v.length_squared()).sum();
+    let sum = sum + last * before(sum.length() + said, weights.memory, dt);
     let wanted = direction_or(sum - up * sum.dot(up), last);
+    // Before the first frame there is nothing to go on from.
+    let start = if most.is_some() { last } else { wanted };
+    let wanted = if said > 0.0 { least_aside(up, start, sum, &axes) } else { wanted };
     let Some(most) = most else { return wanted };
     let (sin, cos) = (up.dot(last.cross(wanted)), last.dot(wanted));
     let (most_sin, most_cos) = most.sin_cos();
@@ -92,4 +116,22 @@ pub(super) fn left_of(
     // Exactly opposite cues turn it left: some way must be taken.
     let way = if sin < 0.0 { -most_sin } else { most_sin };
     last * most_cos + up.cross(last) * way
+}
+
+/// The x axis that makes `Σ weight·(v·x)² − 2·sum·x` least over the axes `v`, from a start at right angles to `up`.
+fn least_aside(up: Vec3, start: Vec3, sum: Vec3, axes: &[(Vec3, Real); 2]) -> Vec3 {
+    let mut x = start;
+    for _ in 0..ROUNDS {
+        let side = up.cross(x);
+        let (mut slope, mut bend) = (-sum.dot(side), sum.dot(x));
+        for &(v, weight) in axes {
+            let (along, aside) = (v.dot(x), v.dot(side));
+            slope += weight * along * aside;
+            bend += weight * (aside * aside - along * along);
+        }
+        // On a hill it goes down as far as it may; on its very top to the left.
+        let step = if bend > HAIR { (-slope / bend).clamp(-STEP, STEP) } else { -STEP.copysign(slope) };
+        x = direction_or(x + side * step, x);
+    }
+    x
 }

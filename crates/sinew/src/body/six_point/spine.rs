@@ -32,6 +32,8 @@ const MOST_BENT: Real = 1.75;
 /// A spine that rests further behind its line than this part of its length, on average over its
 /// joints, has a rounded back.
 const ROUNDED: Real = 0.015;
+/// A spine whose joints rest nearer to its line than this part of its length is straight.
+const STRAIGHT: Real = 0.002;
 /// Lengths in the table of stretched shapes.
 const STRETCHES: usize = 33;
 
@@ -98,18 +100,22 @@ impl Arch {
     }
 
     /// Whether the joints rest behind the line from pelvis to head. A beam under load gives way to
-    /// the side to which it is curved already: a rounded back gets rounder, one that is straight or
-    /// hollow gets hollow, as in people who lean forward from the hips.
+    /// the side to which it is curved already: a rounded back gets rounder, a hollow one gets
+    /// hollow, as in people who lean forward from the hips. One that rests in a line of its own says
+    /// nothing of the person in it, whose chest is behind the line from hips to head.
     fn is_rounded(&self) -> bool {
         let line = direction_or(self.bones.iter().sum(), Vec3::Y);
         let forward = direction_or(Vec3::Z - line * Vec3::Z.dot(line), Vec3::Z);
         let inner = self.bones.len().saturating_sub(1);
-        let (mut at, mut behind) = (Vec3::ZERO, 0.0);
+        let (mut at, mut behind, mut furthest) = (Vec3::ZERO, 0.0, 0.0);
         for bone in &self.bones[..inner] {
             at += *bone;
-            behind -= at.dot(forward);
+            let off = -at.dot(forward);
+            behind += off;
+            furthest = off.abs().max(furthest);
         }
-        behind > ROUNDED * self.rest_length() * inner as Real
+        let length = self.rest_length();
+        furthest < STRAIGHT * length || behind > ROUNDED * length * inner as Real
     }
 
     /// The distance of the ends at rest.

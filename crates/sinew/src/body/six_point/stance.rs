@@ -73,6 +73,12 @@ const SWAY: Real = 0.7;
 const SIDEWAYS: Real = 0.4;
 /// How long the spine is kept, in its length at rest.
 const STRETCHED: Real = 1.002;
+/// How high the pelvis is over the ankles at least, in that of standing: of somebody on the knees and the balls of the feet,
+/// whose knees fold by no more than 140°, and of somebody who sits, the head so far behind the feet. Whose head is lower
+/// still bows.
+const FOLDED: Real = 0.45;
+const SEATED: Real = 0.1;
+const SITS: Real = 0.12;
 /// Seconds that a body stays low and still before it kneels.
 const PATIENCE: Real = 1.0;
 /// The pelvis' height, in that of standing, below which a body may kneel and above which it gets up.
@@ -311,7 +317,7 @@ impl Stance {
 
         let height = (self.pelvis.dot(up) - self.ground) / bounds.standing.max(TINY);
         let quick = (self.pelvis - was).length() > STILL * bounds.standing * dt;
-        let sits = flat(over - self.support, up).dot(self.forward(up)) < -0.12 * bounds.standing;
+        let sits = flat(over - self.support, up).dot(self.forward(up)) < -SITS * bounds.standing;
         self.low = if height < KNEEL && !quick && !sits { self.low + dt } else { 0.0 };
         self.kneels = if self.kneels { height < GET_UP } else { self.low > PATIENCE };
 
@@ -427,7 +433,9 @@ impl Stance {
         let upright = (length - lost).max(0.0);
         let most = (length * length - upright * upright).max(0.0).sqrt().min(length * MOST_LEAN.sin());
         let angle = (lean.length().min(most) / length).min(1.0).asin();
-        let room = (head.dot(up) - self.ground - 0.1 * bounds.standing) / length;
+        let sits = (-aside.dot(forward) / (SITS * bounds.standing).max(TINY)).clamp(0.0, 1.0);
+        let lowest = FOLDED + (SEATED - FOLDED) * sits;
+        let room = (head.dot(up) - self.ground - lowest * bounds.standing) / length;
         let angle = angle.max(room.clamp(MOST_LEAN.cos(), 1.0).acos());
         let toward = direction_or(lean, forward);
         // A hair longer than at rest: whether a spine of that very length bends or stretches is up to rounding.

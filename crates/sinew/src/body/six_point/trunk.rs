@@ -18,6 +18,10 @@ const FIT_REMEMBERED: Real = 0.5;
 /// How much less the head's turn says of the chest's where no foot is tracked: who looks about does so by the
 /// neck, and there is nothing else by which the chest would be held.
 const LOOKING: Real = 0.4;
+/// How long a body's speed is averaged, in seconds, and above which speed in metres a second it was put elsewhere
+/// rather than going there.
+const SPEED_MEMORY: Real = 0.1;
+const TOP_SPEED: Real = 10.0;
 /// How much less feet that are made up say of the pelvis' tilt.
 const MADE_UP_TILT: Real = 0.5;
 
@@ -28,12 +32,20 @@ impl SixPoint {
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
         let head_given = trackers.orientation(Point::Head).and_then(unit);
+        let head_given = head_given.or_else(|| self.turns_back.held(Point::Head, self.memory.body()));
         let fill = self.guard.fill();
         // Feet that were made up after the heading know nothing of it.
         let feet = fill.has_seen_foot(0) && fill.has_seen_foot(1);
         let seen = |point: fn(Side) -> Point| {
             let [left, right] = Side::BOTH.map(|side| usable(trackers.position(point(side))));
             Some(left? - right?)
+        };
+        let middle = 0.5 * (pelvis + head);
+        let velocity = if self.memory.started {
+            let now = ((middle - self.memory.middle) / dt).clamp_length_max(TOP_SPEED);
+            now + (self.memory.velocity - now) * (-dt / SPEED_MEMORY).exp()
+        } else {
+            Vec3::ZERO
         };
         // Elbows and knees go with shoulders and hips more than wrists and ankles do.
         let cues = Cues {
@@ -43,10 +55,12 @@ impl SixPoint {
             head: match (head_given, self.spine.last()) {
                 (Some(q), Some(last)) => {
                     let trust = if fill.stance().is_some() { LOOKING } else { 1.0 };
-                    q * last.seen.conjugate() * Vec3::X * trust
+                    q * last.seen.conjugate() * Vec3::X * (trust * self.turns_back.trust(Point::Head))
                 }
                 _ => Vec3::ZERO,
             },
+            // Who walks on feet that are made up has a heading of their own.
+            velocity: if fill.stance().is_some() { Vec3::ZERO } else { velocity },
         };
         // The frame before, carried along.
         let carry = rotation::between(self.memory.up, up, self.memory.left);
@@ -72,7 +86,23 @@ impl SixPoint {
         let left = given(Point::Pelvis, self.spine.first(), left);
         let chest_left = if options.chest.is_some() { chest_left } else { left };
         let chest_left = given(Point::Chest, self.spine.get(self.chest_at), chest_left);
-        Memory { up, left, chest_left, started: true, ..self.memory }
+        Memory { up, left, chest_left, middle, velocity, started: true, ..self.memory }
+    }
+
+    /// Turns a joint of the spine as it should be, within its limit.
+    fn hold_vertebra(&mut self, skeleton: &Skeleton, i: usize, pose: &mut Pose) {
+        if i == 0 {
+            return;
+        }
+        let v = self.spine[i];
+        // At rest every joint is turned as its parent has it.
+        let above = self.turns[i - 1] * v.seen;
+        let local = (above.conjugate() * self.turns[i] * v.seen).normalize();
+        let held = skeleton.joint(v.joint).project(local);
+        pose.set_rotation(v.joint, held);
+        if held != local {
+            self.turns[i] = (above * held * v.seen.conjugate()).normalize();
+        }
     }
 
     /// Poses hips and spine; returns by how much both ends are missed.
@@ -87,7 +117,7 @@ impl SixPoint {
         let options = &self.options;
         let [pelvis, head, _, _, left_ankle, right_ankle] = *points;
         let length = (head - pelvis).length();
-        let Memory { up, left, chest_left, .. } = self.headings(trackers, points, dt);
+        let Memory { up, left, chest_left, middle, velocity, .. } = self.headings(trackers, points, dt);
         let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
         let hips_given = trackers.orientation(Point::Pelvis).and_then(unit);
         let head_given = trackers.orientation(Point::Head).and_then(unit);
@@ -95,7 +125,11 @@ impl SixPoint {
         let twist = up.dot(left.cross(chest_left)).atan2(left.dot(chest_left));
         let twist = match self.guard.fill().stance() {
             Some(stance) if trackers.orientation(Point::Chest).is_none() => {
-                twist * stance.chest(&self.bounds)
+                // A part of the way from left to left: a part of the angle would jump where they are
+                // opposite. There the cues contradict each other, and say nothing.
+                let (unlikely, (sin, cos)) = (twist / PI, twist.sin_cos());
+                let part = stance.chest(&self.bounds) * (1.0 - unlikely * unlikely);
+                (part * sin).atan2(1.0 - part + part * cos)
             }
             _ => twist,
         };
@@ -144,9 +178,6 @@ impl SixPoint {
             let aim = direction_or(up * (1.0 - tilt) + leg_up * tilt, up);
             self.turns[0] = rotation::between(up, aim, left) * self.turns[0];
         }
-        if let (Some(given), Some(last)) = (head_given, self.spine.len().checked_sub(1)) {
-            self.turns[last] = given * self.spine[last].seen.conjugate();
-        }
         let turned = self.fit(trackers, points, dt);
         // What was seen of pelvis and chest is a part of what the next frame starts from.
         let [left, chest_left] = [(turned[0], left), (turned[1], chest_left)].map(|(turn, left)| {
@@ -156,17 +187,7 @@ impl SixPoint {
         // Limits, from the hips upwards.
         let mut end = Vec3::ZERO;
         for i in 0..self.spine.len() {
-            if i > 0 {
-                let v = self.spine[i];
-                // At rest every joint is turned as its parent has it.
-                let above = self.turns[i - 1] * v.seen;
-                let local = (above.conjugate() * self.turns[i] * v.seen).normalize();
-                let held = skeleton.joint(v.joint).project(local);
-                pose.set_rotation(v.joint, held);
-                if held != local {
-                    self.turns[i] = (above * held * v.seen.conjugate()).normalize();
-                }
-            }
+            self.hold_vertebra(skeleton, i, pose);
             if i < count {
                 end += self.turns[i] * self.arch.bones[i];
             }
@@ -174,6 +195,12 @@ impl SixPoint {
         // Hips and spine as one, so that the head lies in its direction.
         let reached = end.length();
         let align = if reached > HAIR { rotation::between(end / reached, up, left) } else { Quat::IDENTITY };
+        // A head whose turn is known has it in the end.
+        let head_turn = head_given.or_else(|| self.turns_back.held(Point::Head, self.memory.body()));
+        if let (Some(given), Some(last)) = (head_turn, self.spine.len().checked_sub(1)) {
+            self.turns[last] = align.conjugate() * given * self.spine[last].seen.conjugate();
+            self.hold_vertebra(skeleton, last, pose);
+        }
         let missing = 0.5 * (length - reached);
         let hips = Transform::new(pelvis + up * missing, (align * self.turns[0] * first).normalize());
         let carrier = self.to_carrier_parent * (hips * self.from_hips);
@@ -188,7 +215,7 @@ impl SixPoint {
         for vertebra in &self.spine {
             self.model.update_joint(skeleton, pose, vertebra.joint);
         }
-        self.memory = Memory { up, left, chest_left, axis, started: true };
+        self.memory = Memory { up, left, chest_left, axis, middle, velocity, started: true };
         missing.abs()
     }
 }

@@ -6,17 +6,21 @@
 //! toes in one point.
 
 use super::course::turned;
+use super::leg::Footing;
 use super::terrain::Terrain;
 use crate::math::*;
+use crate::pose::ModelPose;
+use crate::skeleton::{JointId, Skeleton};
 
 /// The sole, measured at rest in model space.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sole {
+pub(in crate::body) struct Sole {
     pub ankle: Vec3,
     pub heel: Vec3,
     pub toe: Vec3,
-    /// How far the tip of the toes is ahead of `toe`.
+    /// How far the tip of the toes is ahead of `toe`, and half the width of the sole.
     pub tip: Real,
+    pub width: Real,
     /// Ahead, and to the left: the axis of the pitch.
     pub ahead: Vec3,
     pub left: Vec3,
@@ -28,10 +32,51 @@ impl Sole {
         self.heel.distance(self.toe)
     }
 
-    /// How the foot is turned: `heading` to the left, then `pitch` with the heel up.
+    /// How the foot is turned: `heading` to the left, then `pitch` with the heel up, then
+    /// `roll` with its left edge up.
     #[inline]
-    pub fn rotation(&self, heading: Real, pitch: Real) -> Quat {
-        rotation::about(Vec3::Y, heading) * rotation::about(self.left, pitch)
+    pub fn rotation(&self, heading: Real, pitch: Real, roll: Real) -> Quat {
+        let level = rotation::about(Vec3::Y, heading) * rotation::about(self.left, pitch);
+        if roll == 0.0 { level } else { level * rotation::about(self.ahead, roll) }
+    }
+
+    /// The same foot with the sole of its skin: as low as that is, as long and as wide. Without
+    /// enough skin it stays as it is.
+    pub fn on_skin(
+        mut self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        ankle: JointId,
+        skin: &[(JointId, Vec3)],
+        leg: Real,
+    ) -> Self {
+        let foot = skeleton.subtree(ankle);
+        let points = || {
+            let own = skin.iter().filter(|(joint, at)| foot.contains(&joint.index()) && at.is_finite());
+            own.map(|&(joint, at)| model.transform(joint).transform_point(at))
+        };
+        let lowest = points().map(|p| p.y).fold(Real::INFINITY, Real::min);
+        // What is on the ground or just over it.
+        let low = || points().filter(|p| p.y < lowest + SOLE * leg);
+        if low().count() < ENOUGH || !lowest.is_finite() {
+            return self;
+        }
+        let forward = |p: Vec3| (p - self.ankle).dot(self.ahead);
+        let back = low().map(forward).fold(Real::INFINITY, Real::min);
+        let front = low().map(forward).fold(Real::NEG_INFINITY, Real::max);
+        let side = |p: Vec3| (p - self.ankle).dot(self.left).abs();
+        let ball = forward(self.toe);
+        let under = Vec3::new(self.ankle.x, lowest, self.ankle.z);
+        self.heel = under + self.ahead * back.clamp(-0.3 * leg, 0.0);
+        if front < ball + 0.01 * leg {
+            // The ball is where the joints have it unless the skin ends before.
+            self.toe = under + self.ahead * (0.72 * front).max(0.02 * leg);
+        } else {
+            self.toe = under + self.ahead * ball;
+        }
+        self.tip = (front - forward(self.toe)).max(0.0);
+        self.width = low().map(side).fold(0.0, Real::max).clamp(0.01 * leg, 0.1 * leg);
+        self
     }
 
     /// Ahead on the ground, for a foot of this heading.
@@ -42,14 +87,20 @@ impl Sole {
     }
 }
 
+/// How high over its lowest point a skin is sole, in leg lengths, and how many points make one.
+const SOLE: Real = 0.025;
+const ENOUGH: usize = 6;
+
 /// Where a foot stands, flat.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Plant {
+pub(in crate::body) struct Plant {
     pub heel: Vec3,
     pub toe: Vec3,
     pub heading: Real,
     /// The pitch of the flat foot: above zero downhill.
     pub slope: Real,
+    /// Its roll: above zero where the ground rises to the left.
+    pub roll: Real,
 }
 
 impl Plant {
@@ -65,10 +116,32 @@ impl Plant {
             if length <= TINY {
                 break;
             }
-            rise = ((terrain.height(toe.x, toe.z) - heel.y) / length).clamp(-STEEPEST, STEEPEST);
-            toe = heel + (direction * (1.0 - rise * rise).sqrt() + Vec3::Y * rise) * length;
+            let next = ((terrain.height(toe.x, toe.z) - heel.y) / length).clamp(-STEEPEST, STEEPEST);
+            toe = heel + (direction * (1.0 - next * next).sqrt() + Vec3::Y * next) * length;
+            let settled = (next - rise).abs() < 1.0e-4;
+            rise = next;
+            if settled {
+                break;
+            }
         }
-        Self { heel, toe, heading, slope: -rise.asin() }
+        let plant = Self { heel, toe, heading, slope: -rise.asin(), roll: 0.0 };
+        if sole.width <= TINY { plant } else { plant.rolled(terrain, sole) }
+    }
+
+    /// Rolled to the ground at both edges, and lifted until neither of them is under it.
+    fn rolled(mut self, terrain: &dyn Terrain, sole: &Sole) -> Self {
+        let left = rotation::about(Vec3::Y, self.heading) * sole.left * sole.width;
+        let over = |p: Vec3| terrain.height(p.x, p.z) - p.y;
+        let edges = |at: Vec3| (over(at + left), over(at - left));
+        let (heel, toe) = (edges(self.heel), edges(self.toe));
+        let tilt = 0.25 * (heel.0 - heel.1 + toe.0 - toe.1) / sole.width;
+        self.roll = tilt.clamp(-MOST_ROLL, MOST_ROLL).asin();
+        let side = sole.width * self.roll.sin();
+        let under = [heel.0 - side, toe.0 - side, heel.1 + side, toe.1 + side];
+        let under = under.into_iter().fold(0.0, Real::max);
+        self.heel.y += under;
+        self.toe.y += under;
+        self
     }
 
     /// Whether the ground under the whole sole is near the sole: not across the
@@ -79,26 +152,37 @@ impl Plant {
             return true;
         }
         let along = (self.toe - self.heel) / length;
-        let off = |at: Real| {
-            let p = self.heel + along * at;
+        let left = rotation::about(Vec3::Y, self.heading) * sole.left * sole.width
+            + Vec3::Y * (sole.width * self.roll.sin());
+        let off = |at: Real, side: Real| {
+            let p = self.heel + along * at + left * side;
             terrain.height(p.x, p.z) - p.y
         };
-        let under = |at: Real| off(at).abs() < ROUGH;
-        let steep = self.slope.abs() < STEEP;
-        steep && under(0.5 * length) && under(length) && off(length + sole.tip) < ROUGH && off(-0.02) < ROUGH
+        self.slope.abs() < STEEP
+            && [-1.0, 1.0].into_iter().all(|side| {
+                let under = |at: Real| off(at, side).abs() < ROUGH;
+                under(0.0)
+                    && under(0.5 * length)
+                    && under(length)
+                    && off(length + sole.tip + MARGIN, side) < 0.3 * ROUGH
+                    && off(-0.02, side) < ROUGH
+            })
     }
 
     /// The foot level, on the highest ground under its sole.
     pub fn on_top(&self, terrain: &dyn Terrain, sole: &Sole) -> Self {
         let direction = sole.direction(self.heading);
         let length = sole.length();
+        let left = rotation::about(Vec3::Y, self.heading) * sole.left * sole.width;
         let mut top = Real::NEG_INFINITY;
         for i in 0..=8 {
             let p = self.heel + direction * (i as Real / 8.0 * (length + sole.tip));
-            top = top.max(terrain.height(p.x, p.z));
+            for p in [p - left, p, p + left] {
+                top = top.max(terrain.height(p.x, p.z));
+            }
         }
         let heel = Vec3::new(self.heel.x, top, self.heel.z);
-        Self { heel, toe: heel + direction * length, heading: self.heading, slope: 0.0 }
+        Self { heel, toe: heel + direction * length, heading: self.heading, slope: 0.0, roll: 0.0 }
     }
 
     /// The middle of the sole.
@@ -107,38 +191,53 @@ impl Plant {
     }
 }
 
-/// How often the toes are laid on the ground, the sine of the steepest sole, the
-/// pitch past which another place is looked for, and how uneven the ground may be
-/// under a sole, in metres.
+/// How often the toes are laid on the ground, the sine of the steepest sole and of the
+/// greatest roll, the pitch past which another place is looked for, and how uneven the
+/// ground may be under a sole, in metres.
 const FITS: usize = 6;
 const STEEPEST: Real = 0.8;
+const MOST_ROLL: Real = 0.3;
 const STEEP: Real = 0.6;
 const ROUGH: Real = 0.03;
+/// How far the tip of the toes stays away from a riser, in metres.
+const MARGIN: Real = 0.015;
+/// How high over the ball the toes' joint is, of the length of the toes.
+pub(in crate::body) const TOES_DOWN: Real = 0.25;
 
 /// Where a foot is, on the ground or in the air.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct FootPose {
+pub(in crate::body) struct FootPose {
     pub heel: Vec3,
     pub heading: Real,
     pub pitch: Real,
+    pub roll: Real,
 }
 
 impl FootPose {
     /// With the heel where the plant has it.
     pub fn on_heel(plant: &Plant, pitch: Real) -> Self {
-        Self { heel: plant.heel, heading: plant.heading, pitch: plant.slope + pitch }
+        Self { heel: plant.heel, heading: plant.heading, pitch: plant.slope + pitch, roll: plant.roll }
     }
 
     /// With the toes where the plant has them.
     pub fn on_toes(plant: &Plant, sole: &Sole, pitch: Real) -> Self {
-        let pitch = plant.slope + pitch;
-        let turn = sole.rotation(plant.heading, pitch);
-        Self { heel: plant.toe + turn * (sole.heel - sole.toe), heading: plant.heading, pitch }
+        Self::with_toe(plant.toe, sole, plant.heading, plant.slope + pitch, plant.roll)
+    }
+
+    /// On its heel with the toes up below zero, on its toes with the heel up above.
+    pub fn on_plant(plant: &Plant, sole: &Sole, rise: Real) -> Self {
+        if rise < 0.0 { Self::on_heel(plant, rise) } else { Self::on_toes(plant, sole, rise) }
+    }
+
+    /// With the toes here.
+    pub fn with_toe(toe: Vec3, sole: &Sole, heading: Real, pitch: Real, roll: Real) -> Self {
+        let turn = sole.rotation(heading, pitch, roll);
+        Self { heel: toe + turn * (sole.heel - sole.toe), heading, pitch, roll }
     }
 
     /// The turn from the foot at rest.
     pub fn rotation(&self, sole: &Sole) -> Quat {
-        sole.rotation(self.heading, self.pitch)
+        sole.rotation(self.heading, self.pitch, self.roll)
     }
 
     /// Where the ankle then is.
@@ -146,30 +245,76 @@ impl FootPose {
         self.heel + self.rotation(sole) * (sole.ankle - sole.heel)
     }
 
+    /// What the leg is asked for, by a foot in the air or on a plant.
+    pub fn footing(&self, sole: &Sole, plant: Option<&Plant>) -> Footing {
+        let (place, turn) = (self.ankle(sole), self.rotation(sole));
+        let stands = plant.map(|plant| match self.pitch < plant.slope {
+            true => (plant.heel, sole.ankle - sole.heel),
+            false => (plant.toe, sole.ankle - sole.toe),
+        });
+        Footing { place, turn, ahead: sole.direction(self.heading), stands }
+    }
+
     /// Where the toes are.
     pub fn toe(&self, sole: &Sole) -> Vec3 {
         self.heel + self.rotation(sole) * (sole.toe - sole.heel)
     }
 
-    /// Lifted so far that neither heel nor toes are under the ground.
+    /// Both edges of heel and ball, and the tip of the toes, which bend up with the heel.
+    fn points(&self, sole: &Sole) -> [Vec3; 5] {
+        let turn = self.rotation(sole);
+        let toe = self.heel + turn * (sole.toe - sole.heel);
+        let left = turn * sole.left * sole.width;
+        let ahead = sole.direction(self.heading) * sole.tip;
+        // The joint at which they bend is a little over the ball, and comes down as the foot tips.
+        let tips = (-self.pitch).max(0.0).sin() - TOES_DOWN * (1.0 - self.pitch.max(0.0).cos());
+        let tip = toe + ahead + Vec3::Y * (sole.tip * tips);
+        [self.heel + left, self.heel - left, toe + left, toe - left, tip]
+    }
+
+    /// How far the sole would have to be lifted to be clear of the ground.
+    pub fn under(&self, terrain: &dyn Terrain, sole: &Sole) -> Real {
+        deepest(&self.points(sole), Vec3::ZERO, terrain)
+    }
+
+    /// Moved so far that no part of the sole is under the ground.
     pub fn above(mut self, terrain: &dyn Terrain, sole: &Sole) -> Self {
-        let toe = self.toe(sole);
-        // Toes bend up with the heel, so that the tip is never lower than the ball.
-        let tip = toe
-            + sole.direction(self.heading) * sole.tip
-            + Vec3::Y * (sole.tip * (-self.pitch).max(0.0).sin());
-        let mut under: Real = 0.0;
-        for p in [self.heel, toe, tip] {
-            under = under.max(terrain.height(p.x, p.z) - p.y);
-        }
-        self.heel.y += under;
+        self.heel += way_out(&self.points(sole), sole.direction(self.heading), terrain);
         self
     }
 }
 
-/// The least heel rise about the toes, from `least` to `most`, at which a leg of
-/// this reach gets from the hip to the ankle: the ankle goes round the toes on a
-/// circle, whose nearness to the hip is `A cos p + B sin p + C`.
+/// A depth that is lifted out of; what is deeper is behind the edge of a step, and how far that
+/// may be, in metres.
+const SHALLOW: Real = 0.02;
+const BEHIND: [Real; 6] = [0.005, 0.01, 0.015, 0.02, 0.03, 0.04];
+
+/// How deep the deepest of some points is in the ground when they are moved by this.
+fn deepest(points: &[Vec3], by: Vec3, terrain: &dyn Terrain) -> Real {
+    let depth = |p: &Vec3| terrain.height(p.x + by.x, p.z + by.z) - p.y - by.y;
+    points.iter().map(depth).fold(Real::NEG_INFINITY, Real::max)
+}
+
+/// The shortest way out of the ground for points of a foot: up, or back from the edge of a step
+/// that they are just behind. To be lifted over it would throw the foot.
+pub(in crate::body) fn way_out(points: &[Vec3], ahead: Vec3, terrain: &dyn Terrain) -> Vec3 {
+    let up = deepest(points, Vec3::ZERO, terrain).max(0.0);
+    if up <= SHALLOW {
+        return Vec3::Y * up;
+    }
+    for shift in BEHIND {
+        for side in [-shift, shift] {
+            let left = deepest(points, ahead * side, terrain).max(0.0);
+            if left <= 0.5 * SHALLOW {
+                return ahead * side + Vec3::Y * left;
+            }
+        }
+    }
+    Vec3::Y * up
+}
+
+/// The least heel rise about the toes, from `least` to `most`, at which a leg of this reach
+/// gets from the hip to the ankle.
 pub(super) fn rise_to_reach(
     sole: &Sole,
     plant: &Plant,
@@ -178,20 +323,32 @@ pub(super) fn rise_to_reach(
     least: Real,
     most: Real,
 ) -> Real {
-    let d = hip - plant.toe;
-    let arm = sole.rotation(plant.heading, plant.slope) * (sole.ankle - sole.toe);
+    let arm = sole.rotation(plant.heading, plant.slope, plant.roll) * (sole.ankle - sole.toe);
     let axis = rotation::about(Vec3::Y, plant.heading) * sole.left;
+    turn_to_reach(hip - plant.toe, arm, axis, reach, (least, most))
+}
+
+/// The least turn of `arm` about a unit `axis`, between two angles, that brings its end within
+/// `reach` of a point, both seen from where the arm begins: the end goes round on a circle,
+/// whose nearness to the point is `A cos p + B sin p + C`.
+pub(in crate::body) fn turn_to_reach(
+    point: Vec3,
+    arm: Vec3,
+    axis: Vec3,
+    reach: Real,
+    (least, most): (Real, Real),
+) -> Real {
     let along = axis * axis.dot(arm);
     let round = arm - along;
-    let (a, b) = (d.dot(round), d.dot(axis.cross(round)));
-    let needed = 0.5 * (d.length_squared() + arm.length_squared() - reach * reach) - d.dot(along);
+    let (a, b) = (point.dot(round), point.dot(axis.cross(round)));
+    let needed = 0.5 * (point.length_squared() + arm.length_squared() - reach * reach) - point.dot(along);
     if a * least.cos() + b * least.sin() >= needed {
         return least;
     }
     let size = a.hypot(b).max(TINY);
     let best = b.atan2(a);
-    let rise = if needed >= size { best } else { best - (needed / size).acos() };
-    rise.max(least).min(most)
+    let turn = if needed >= size { best } else { best - (needed / size).acos() };
+    turn.max(least).min(most)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use super::foot::Sole;
+use super::foot::{Sole, TOES_DOWN, way_out};
 use super::terrain::Terrain;
 use crate::analytic::{Limb, Swivel};
 use crate::error::RigError;
@@ -78,8 +78,31 @@ impl Follower {
     }
 }
 
+/// What a leg is asked for: the foot here, turned by this from rest, pointing ahead.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::body) struct Footing {
+    pub place: Vec3,
+    pub turn: Quat,
+    pub ahead: Vec3,
+    /// The point of the sole that stands, and from it to the ankle at rest.
+    pub stands: Option<(Vec3, Vec3)>,
+}
+
+/// How far ahead of the foot the knee points, in metres.
+const POLE: Real = 10.0;
+/// How often a foot that its ankle cannot turn as it should is put back on what it stands on.
+const STANDS: usize = 4;
+
+/// A foot as the analytic limb has it.
+pub(in crate::body) struct Stand {
+    foot: Transform,
+    /// How far it is turned from what was wanted.
+    pub off: Real,
+    cause: Option<Cause>,
+}
+
 /// What came of a leg.
-pub(super) struct LegSolve {
+pub(in crate::body) struct LegSolve {
     pub iterations: u32,
     /// Whether the foot is known to be turned as it should.
     pub aligned: bool,
@@ -88,7 +111,7 @@ pub(super) struct LegSolve {
 
 /// A leg, with all that may solve it.
 #[derive(Debug, Clone)]
-pub(super) struct Leg {
+pub(in crate::body) struct Leg {
     /// The joint at the body, and the one that carries the foot.
     pub base: JointId,
     pub effector: Effector,
@@ -100,6 +123,8 @@ pub(super) struct Leg {
     half: Follower,
     full: Option<Follower>,
     ewbik: Follower,
+    /// A pose to try things on; taken out while it is.
+    trial: Option<Pose>,
     /// The joints from the base to the foot, in order.
     chain: Vec<JointId>,
     /// The thigh in the base's frame, and how the foot is turned to the pelvis at rest.
@@ -140,7 +165,8 @@ impl Leg {
         });
         let foot_turn = rotation::angle_about(Vec3::Y, model.rest_frame(skeleton, base).conjugate());
         let rest = model.rotation(effector.joint);
-        Ok(Self { base, effector, limb, rest, oriented, half, full, ewbik, chain, thigh, foot_turn })
+        let trial = Some(Pose::rest(skeleton));
+        Ok(Self { base, effector, limb, rest, oriented, half, full, ewbik, trial, chain, thigh, foot_turn })
     }
 
     /// How far the foot can be from the base.
@@ -160,19 +186,34 @@ impl Leg {
         &mut self,
         skeleton: &Skeleton,
         model: &mut ModelPose,
-        (place, turn): (Vec3, Quat),
+        footing: Footing,
         solver: LegSolver,
         leads: bool,
         pose: &mut Pose,
     ) -> LegSolve {
+        let Footing { place, turn, .. } = footing;
         let wanted = (turn * self.rest).normalize();
-        let target = Target::Pose(Transform::new(place, wanted));
+        let whole = match solver {
+            LegSolver::Full | LegSolver::Ewbik => true,
+            LegSolver::Hybrid => leads,
+            LegSolver::Half | LegSolver::Limb => false,
+        };
+        let mut target = Transform::new(place, wanted);
+        // A foot that its ankle cannot turn as it should would be traded for its place.
+        if whole
+            && self.oriented
+            && let Some(mut trial) = self.trial.take()
+        {
+            if let Some(limb) = &self.limb {
+                target = self.stand(limb, skeleton, model, footing, &mut trial).foot;
+            }
+            self.trial = Some(trial);
+        }
+        let target = Target::Pose(target);
         match (solver, &self.limb, &mut self.full) {
             (LegSolver::Limb, Some(limb), _) => {
-                let goal = Target::from_parts(place, self.oriented.then_some(wanted));
-                let report = limb.solve(skeleton, model, &goal, Swivel::default(), pose);
-                let aligned = report.outcome.residual.orientation <= TOLERANCE.orientation;
-                LegSolve { iterations: 0, aligned, cause: report.outcome.cause }
+                let Stand { off, cause, .. } = self.stand(limb, skeleton, model, footing, pose);
+                LegSolve { iterations: 0, aligned: off <= TOLERANCE.orientation, cause }
             }
             (LegSolver::Ewbik, ..) => {
                 let target = if self.oriented { target } else { Target::Position(place) };
@@ -198,37 +239,72 @@ impl Leg {
         }
     }
 
-    /// How far heel or toes of the pose are under the ground; `model` must hold
-    /// where the base's parent stands.
-    pub fn under(
+    /// Brings the foot to its place by the analytic limb.
+    ///
+    /// The knee goes where the foot points, so that the ankle need not turn aside. The place
+    /// counts, and the foot turns as far as its ankle lets it: for the turn's sake the knee would
+    /// have to jump aside. What stands of a foot stays in its place all the same.
+    pub fn stand(
+        &self,
+        limb: &Limb,
+        skeleton: &Skeleton,
+        model: &mut ModelPose,
+        Footing { mut place, turn, ahead, stands }: Footing,
+        pose: &mut Pose,
+    ) -> Stand {
+        let wanted = (turn * self.rest).normalize();
+        let mut stand = Stand { foot: Transform::new(place, wanted), off: 0.0, cause: None };
+        for _ in 0..STANDS {
+            let swivel = Swivel::Pole(place + ahead * POLE);
+            let report = limb.solve(skeleton, model, &Target::Position(place), swivel, pose);
+            stand.cause = report.outcome.cause;
+            if !self.oriented {
+                break;
+            }
+            let turned = self.turn_foot(skeleton, model, wanted, pose);
+            stand.foot = Transform::new(place, turned);
+            stand.off = rotation::angle(turned.conjugate() * wanted);
+            let Some((at, arm)) = stands.filter(|_| stand.off > TOLERANCE.orientation) else { break };
+            place = at + turned * self.rest.conjugate() * arm;
+        }
+        stand
+    }
+
+    /// How far heel and toes of the pose have to be moved so as not to be under the ground;
+    /// `model` must hold where the base's parent stands.
+    pub fn out_of_ground(
         &self,
         skeleton: &Skeleton,
         model: &mut ModelPose,
         sole: &Sole,
         terrain: &dyn Terrain,
         pose: &Pose,
-    ) -> Real {
+    ) -> Vec3 {
         for &id in &self.chain {
             model.update_joint(skeleton, pose, id);
         }
         let ankle = self.effector.transform(model);
         let turn = ankle.rotation * self.rest.conjugate();
-        let mut under: Real = 0.0;
-        for point in [sole.heel, sole.toe] {
-            let p = ankle.translation + turn * (point - sole.ankle);
-            under = under.max(terrain.height(p.x, p.z) - p.y);
-        }
-        under
+        let [heel, toe] = [sole.heel, sole.toe].map(|p| ankle.translation + turn * (p - sole.ankle));
+        let left = turn * sole.left * sole.width;
+        let ahead = turn * sole.ahead;
+        let level = direction_or(Vec3::new(ahead.x, 0.0, ahead.z), sole.ahead);
+        // The toes are level where the foot points down.
+        let toes = if ahead.y > 0.0 { ahead } else { level * (1.0 - TOES_DOWN * ahead.y) };
+        let points = [heel - left, heel + left, toe - left, toe + left, toe + toes * sole.tip];
+        way_out(&points, level, terrain)
     }
 
-    /// Turns the foot by its own joint alone.
-    fn turn_foot(&self, skeleton: &Skeleton, model: &mut ModelPose, wanted: Quat, pose: &mut Pose) {
+    /// Turns the foot by its own joint alone; returns how it is turned then.
+    fn turn_foot(&self, skeleton: &Skeleton, model: &mut ModelPose, wanted: Quat, pose: &mut Pose) -> Quat {
         for &id in &self.chain {
             model.update_joint(skeleton, pose, id);
         }
         let id = self.effector.joint;
         let frame = model.rest_frame(skeleton, id);
-        pose.set_rotation(id, skeleton.joint(id).project((frame.conjugate() * wanted).normalize()));
+        let turn = skeleton.joint(id).project((frame.conjugate() * wanted).normalize());
+        pose.set_rotation(id, turn);
+        frame * turn
     }
 }
 

@@ -8,12 +8,13 @@
 
 use alloc::vec::Vec;
 
+use super::course::turned;
 use super::foot::{FootPose, Plant, Sole};
 use super::leg::Leg;
 use super::upper::Upper;
-use crate::analytic::{Limb, Swivel};
+use crate::analytic::Limb;
 use crate::error::RigError;
-use crate::goal::{Effector, Target};
+use crate::goal::Effector;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
@@ -27,8 +28,9 @@ pub(super) struct WalkRig {
     root: JointId,
     /// The root at rest.
     root_rest: Transform,
-    /// Where the hips are at rest.
+    /// Where the hips are at rest, and how high over the soles they stand.
     pub hips: Vec3,
+    pub height: Real,
     /// Ahead on the ground (x and z), and to the left.
     pub ahead: Vec2,
     pub left: Vec3,
@@ -51,28 +53,34 @@ pub(super) struct RigFoot {
     /// The leg's base and its parent, from the hips.
     pub base: Vec3,
     parent: Option<(JointId, Transform)>,
-    /// The joint at which the toes bend, and its frame at rest.
-    pub toes: Option<(JointId, Quat)>,
+    toes: Option<Toes>,
     /// Where the heel belongs on the ground, from the hips.
     pub home: Vec2,
-    /// When it has its turn in the cycle.
-    pub offset: Real,
-    /// The heel rise that the ankle's limit last asked for.
+    /// With which group it has its turn: 0 or 1.
+    pub group: usize,
+    /// The heel rise that the ankle's limit last asked for, and the one that was shown.
     last_rise: Real,
+    pub shown_rise: Real,
     /// How far the ankle can be from the base.
     pub reach: Real,
 }
 
 impl WalkRig {
-    pub fn new(skeleton: &Skeleton, map: &HumanoidMap) -> Result<Self, RigError> {
+    pub fn new(skeleton: &Skeleton, map: &HumanoidMap, skin: &[(JointId, Vec3)]) -> Result<Self, RigError> {
         let root = skeleton.root();
         let kind = skeleton.joint(root).kind();
         if kind != JointKind::Free {
             let (joint, needs) = (skeleton.joint(root).name().into(), "a walker needs a free root");
             return Err(RigError::WrongKind { joint, kind: kind.name(), needs });
         }
+        // Nothing that carries more than one leg gives way to any of them.
         let mut builder = skeleton.to_builder();
         builder.joints[root.index()].stiffness = 1.0;
+        for (_, base, _) in ground_legs(skeleton, &ModelPose::rest(skeleton)) {
+            for joint in skeleton.ancestors(base).skip(1) {
+                builder.joints[joint.index()].stiffness = 1.0;
+            }
+        }
         let held = builder.build()?;
         let model = ModelPose::rest(&held);
         let biped = Side::BOTH.map(|side| Some((map.leg(side)?, Limb::leg(&held, map, side).ok()?)));
@@ -89,34 +97,50 @@ impl WalkRig {
         let mut feet = Vec::new();
         let mut upper = None;
         if let [Some((left_leg, left_limb)), Some((right_leg, right_limb))] = biped {
-            upper = Some(Upper::new(&held, map, left));
-            for (side, joints, limb, offset) in
-                [(Side::Left, left_leg, left_limb, 0.0), (Side::Right, right_leg, right_limb, 0.5)]
+            // The arms are solved on the rig as it is given.
+            upper = Some(Upper::new(skeleton, map, left));
+            for (side, joints, limb, group) in
+                [(Side::Left, left_leg, left_limb, 0), (Side::Right, right_leg, right_limb, 1)]
             {
                 let toes = map.get(HumanoidBone::Toes(side));
-                let sole = sole(&held, &model, joints.end, toes, limb.reach().1, (ahead, left));
+                let reach = limb.reach().1;
+                let sole = sole(&held, &model, joints.end, toes, reach, (ahead, left));
+                let sole = sole.on_skin(&held, &model, joints.end, skin, reach);
                 let leg = Leg::new(&held, joints.upper, Effector::at(joints.end), Some(limb), true)?;
-                let toes = toes.map(|j| (j, model.rest_frame(&held, j)));
-                feet.push(RigFoot { toes, ..RigFoot::new(&held, &model, hips, leg, sole, offset) });
+                let toes = toes.map(|j| Toes::new(&held, &model, j, joints.end, (sole.tip, ahead, left)));
+                feet.push(RigFoot { toes, ..RigFoot::new(&held, &model, hips, leg, sole, group) });
             }
         } else {
-            for (leaf, base, offset) in ground_legs(&held, &model) {
+            for (leaf, base, group) in ground_legs(&held, &model) {
                 let tip = held.joint(leaf).tip().unwrap_or(Vec3::ZERO);
                 let effector = Effector { joint: leaf, offset: Transform::from_translation(tip) };
                 let at = effector.transform(&model).translation;
-                let sole = Sole { ankle: at, heel: at, toe: at, tip: 0.0, ahead, left };
+                let sole = Sole { ankle: at, heel: at, toe: at, tip: 0.0, width: 0.0, ahead, left };
                 let leg = Leg::new(&held, base, effector, None, false)?;
-                feet.push(RigFoot::new(&held, &model, hips, leg, sole, offset));
+                feet.push(RigFoot::new(&held, &model, hips, leg, sole, group));
             }
         }
         if feet.len() < 2 {
             return Err(RigError::TooFewLegs(feet.len()));
         }
         let leg_length = feet.iter().map(|f| f.reach).sum::<Real>() / feet.len() as Real;
+        // A rig's origin may be anywhere; its soles are on the ground.
+        let ground = feet.iter().map(|f| f.sole.heel.y).fold(Real::INFINITY, Real::min);
+        let mut height = hips.y - ground;
+        if upper.is_some() {
+            for foot in &mut feet {
+                foot.narrow(left, leg_length);
+            }
+            // Hips that rest lower than a leg that is a little bent would sit.
+            let up = |f: &RigFoot| f.reach + f.sole.ankle.y - f.sole.heel.y - f.base.y;
+            let tallest = feet.iter().map(up).fold(Real::INFINITY, Real::min);
+            height = height.max(STANDS * tallest).min(tallest);
+        }
         Ok(Self {
             root,
             root_rest: model.transform(root),
             hips,
+            height,
             ahead: Vec2::new(ahead.x, ahead.z),
             left,
             leg_length: leg_length.max(1.0e-3),
@@ -127,6 +151,22 @@ impl WalkRig {
             trial: Pose::rest(&held),
             held,
         })
+    }
+
+    /// How far its feet stand out in a direction of the plane, when it has this heading.
+    pub fn front(&self, direction: Vec2, heading: Real) -> Real {
+        let own = turned(direction, -heading);
+        let out = |f: &RigFoot| {
+            let ahead = Vec2::new(f.sole.ahead.x, f.sole.ahead.z) * (f.sole.length() + f.sole.tip);
+            f.home.dot(own).max((f.home + ahead).dot(own))
+        };
+        self.feet.iter().map(out).fold(0.0, Real::max)
+    }
+
+    /// How far its feet stand from its middle along a line on the plane.
+    pub fn half_width(&self, aside: Vec2, heading: Real) -> Real {
+        let own = turned(aside, -heading);
+        self.feet.iter().map(|f| f.home.dot(own).abs()).fold(0.0, Real::max)
     }
 
     /// Whether it walks on two legs with soles.
@@ -162,11 +202,9 @@ impl WalkRig {
         let RigFoot { leg, sole, .. } = &self.feet[foot];
         let Some(limb) = &leg.limb else { return rise };
         let mut outside = |rise: Real| {
-            let pose = FootPose::on_toes(plant, sole, rise);
-            let turn = (pose.rotation(sole) * leg.rest).normalize();
-            let goal = Target::Pose(Transform::new(pose.ankle(sole), turn));
-            let report = limb.solve(&self.held, &self.stance, &goal, Swivel::default(), &mut self.trial);
-            report.outcome.residual.orientation
+            let pose = FootPose::on_plant(plant, sole, rise);
+            let footing = pose.footing(sole, Some(plant));
+            leg.stand(limb, &self.held, &mut self.stance, footing, &mut self.trial).off
         };
         const NEAR: Real = 1.0e-3;
         if outside(rise) <= NEAR {
@@ -207,8 +245,20 @@ impl WalkRig {
     }
 }
 
+/// How high hips stand at the least, of what the legs could, and how far a foot stands aside of
+/// its hip at the most, in leg lengths: many rigs rest with their legs apart.
+const STANDS: Real = 0.94;
+const ASIDE: Real = 0.06;
+
 impl RigFoot {
-    fn new(skeleton: &Skeleton, model: &ModelPose, hips: Vec3, leg: Leg, sole: Sole, offset: Real) -> Self {
+    /// Brings the foot of a rig that rests with its legs apart under its hip.
+    fn narrow(&mut self, left: Vec3, leg: Real) {
+        let left = Vec2::new(left.x, left.z);
+        let aside = (self.home - Vec2::new(self.base.x, self.base.z)).dot(left);
+        self.home -= left * (aside - aside.clamp(-ASIDE * leg, ASIDE * leg));
+    }
+
+    fn new(skeleton: &Skeleton, model: &ModelPose, hips: Vec3, leg: Leg, sole: Sole, group: usize) -> Self {
         let parent = skeleton.parent(leg.base).map(|p| {
             let at = model.transform(p);
             (p, Transform::new(at.translation - hips, at.rotation))
@@ -221,9 +271,70 @@ impl RigFoot {
             reach: leg.reach(skeleton),
             leg,
             sole,
-            offset,
+            group,
             last_rise: 0.0,
+            shown_rise: 0.0,
         }
+    }
+}
+
+/// The joint at which the toes bend.
+#[derive(Debug, Clone)]
+struct Toes {
+    joint: JointId,
+    /// The joints from the foot to it.
+    chain: Vec<JointId>,
+    /// The axis about which they bend up, and their tip, in the joint's frame.
+    axis: Vec3,
+    tip: Vec3,
+    /// How far the tip points down at rest.
+    down: Real,
+}
+
+impl Toes {
+    fn new(
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        joint: JointId,
+        foot: JointId,
+        (tip, ahead, left): (Real, Vec3, Vec3),
+    ) -> Self {
+        let frame = model.rest_frame(skeleton, joint).conjugate();
+        let tip = skeleton.joint(joint).tip().unwrap_or(frame * (ahead * tip));
+        let chain = skeleton.chain(foot, joint).unwrap_or_default();
+        let down = -direction_or(model.rotation(joint) * tip, ahead).y;
+        Self { joint, chain, axis: frame * -left, tip, down: down.clamp(-1.0, 1.0).asin() }
+    }
+}
+
+impl RigFoot {
+    /// Bends the toes so that they are level in the air, and have their tip over the plant on
+    /// which they stand. `model` must hold where the foot's parent stands.
+    pub fn bend_toes(
+        &self,
+        skeleton: &Skeleton,
+        model: &mut ModelPose,
+        plant: Option<&Plant>,
+        pose: &mut Pose,
+    ) {
+        let Some(toes) = &self.toes else { return };
+        pose.set_rotation(toes.joint, Quat::IDENTITY);
+        for &joint in &toes.chain {
+            model.update_joint(skeleton, pose, joint);
+        }
+        let at = model.position(toes.joint);
+        let tip = model.rotation(toes.joint) * toes.tip;
+        let length = tip.length().max(TINY);
+        let angle = |sine: Real| (sine / length).clamp(-1.0, 1.0).asin();
+        let slope = plant.map_or(0.0, |p| p.slope);
+        let mut up = angle(-tip.y) - toes.down - slope;
+        if let Some(plant) = plant {
+            // The ground goes on as it is under the sole.
+            let ground = plant.toe.y - slope.tan() * Vec2::new(tip.x, tip.z).length();
+            up = up.max(angle(-tip.y) - angle(at.y - ground));
+        }
+        let bend = rotation::about(toes.axis, up.max(0.0));
+        pose.set_rotation(toes.joint, skeleton.joint(toes.joint).project(bend));
     }
 }
 
@@ -258,6 +369,7 @@ fn sole(
         heel: under - ahead * (0.3 * ball),
         toe: under + ahead * ball,
         tip: tip - ball,
+        width: 0.04 * leg,
         ahead,
         left,
     }
@@ -265,31 +377,35 @@ fn sole(
 
 /// Leaves that rest on the ground, with the joint at the body and the turn they
 /// have in the cycle.
-fn ground_legs(skeleton: &Skeleton, model: &ModelPose) -> Vec<(JointId, JointId, Real)> {
+pub(in crate::body) fn ground_legs(skeleton: &Skeleton, model: &ModelPose) -> Vec<(JointId, JointId, usize)> {
     let root = skeleton.root();
     let place = |j: JointId| {
         skeleton.joint(j).tip().map_or(model.position(j), |tip| model.transform(j).transform_point(tip))
     };
     let lowest = skeleton.ids().map(|j| place(j).y).fold(Real::INFINITY, Real::min);
     let height = (model.position(root).y - lowest).max(1.0e-3);
-    let mut legs: Vec<(JointId, JointId)> = skeleton
-        .ids()
-        .filter(|&j| skeleton.children(j).next().is_none() && place(j).y < lowest + 0.1 * height)
-        .filter_map(|leaf| {
-            let moving =
-                skeleton.ancestors(leaf).filter(|&j| skeleton.joint(j).kind().degrees_of_freedom() > 0);
-            let base = moving.take_while(|&j| j != root).last()?;
+    let on_the_ground =
+        |&j: &JointId| skeleton.children(j).next().is_none() && place(j).y < lowest + 0.1 * height;
+    let leaves: Vec<JointId> = skeleton.ids().filter(on_the_ground).collect();
+    // A leg begins where the body ends: a joint that carries two of them belongs to neither.
+    let carries_one =
+        |&j: &JointId| leaves.iter().filter(|&&leaf| skeleton.is_ancestor(j, leaf)).count() == 1;
+    let mut legs: Vec<(JointId, JointId)> = leaves
+        .iter()
+        .filter_map(|&leaf| {
+            let own = skeleton.ancestors(leaf).filter(|&j| j != root).take_while(carries_one);
+            let base = own.filter(|&j| skeleton.joint(j).kind().degrees_of_freedom() > 0).last()?;
             Some((leaf, base))
         })
         .collect();
     // Front to back on each side; neighbours and opposites alternate.
     legs.sort_by(|a, b| place(b.0).z.total_cmp(&place(a.0).z));
     let mut counts = [0usize, 1];
-    let offsets = legs.iter().map(|&(leaf, base)| {
+    let turns = legs.iter().map(|&(leaf, base)| {
         let side = usize::from(place(leaf).x < model.position(root).x);
         let turn = counts[side] % 2;
         counts[side] += 1;
-        (leaf, base, 0.5 * turn as Real)
+        (leaf, base, turn)
     });
-    offsets.collect()
+    turns.collect()
 }

@@ -23,7 +23,7 @@ impl<F: Fn(Real, Real) -> Real> Terrain for F {
 }
 
 /// A terrain whose heights are numbers.
-pub(super) struct Finite<'a>(pub &'a dyn Terrain);
+pub(in crate::body) struct Finite<'a>(pub &'a dyn Terrain);
 
 impl Terrain for Finite<'_> {
     fn height(&self, x: Real, z: Real) -> Real {
@@ -53,6 +53,15 @@ pub enum Ground {
         tread: Real,
         /// How many.
         count: u32,
+    },
+    /// A block across the way: a wall, a kerb or a sill above zero, a ditch or a drop below.
+    Block {
+        /// Where it begins along z.
+        start: Real,
+        /// How far it goes on along z, in metres; without end for a kerb or a drop.
+        length: Real,
+        /// How high it is, in metres; below zero, how deep.
+        height: Real,
     },
     /// Of any shape, as [`hills`](Self::hills), [`map`](Self::map) and [`mesh`](Self::mesh) make it.
     Relief(Relief),
@@ -89,6 +98,21 @@ impl Ground {
         Self::Relief(Relief(Shape::Waves(waves.collect())))
     }
 
+    /// Rubble: stones of random heights up to `height` metres, a `stone` apart, with slopes
+    /// between them, over 24 m; the same for a seed. It starts at zero in the middle.
+    pub fn rubble(seed: u64, height: Real, stone: Real) -> Self {
+        let cell = stone.max(0.05);
+        let columns = ((24.0 / cell) as usize).clamp(2, 480);
+        let middle = columns / 2;
+        let mut random = Random(seed);
+        let heights = (0..columns * columns).map(|i| {
+            let near = (i % columns).abs_diff(middle).max((i / columns).abs_diff(middle));
+            let high = random.between(0.0, height.max(0.0));
+            if (near as Real) * cell < 0.5 { 0.0 } else { high }
+        });
+        Self::Relief(Relief(Shape::Grid(Grid { columns, heights: heights.collect(), cell })))
+    }
+
     /// Heights on a regular grid, such as the pixels of a picture, with smooth values between;
     /// outside, the nearest edge. Rows along z of `columns` heights along x, `cell` metres apart
     /// and centred on the origin. `None` if the numbers do not make a grid.
@@ -112,6 +136,13 @@ impl Terrain for Ground {
             Self::Flat => 0.0,
             Self::Slope { grade } => grade * z,
             Self::Steps { start, rise, tread, count } => steps(z - start, *rise, *tread, *count),
+            Self::Block { start, length, height } => {
+                if z >= *start && z - start < *length {
+                    *height
+                } else {
+                    0.0
+                }
+            }
             Self::Relief(Relief(Shape::Waves(waves))) => {
                 // The origin is at zero, where characters usually start.
                 let sum = |at: Vec2| waves.iter().map(|(k, p, a)| a * (k.dot(at) + p).sin()).sum::<Real>();

@@ -46,6 +46,8 @@ pub(super) struct Link {
     pub bend: Bend,
     /// The angle at which its segment is most in line with the one before.
     pub peak: Real,
+    /// The cosine of the bend at that angle.
+    pub top: Real,
     pub table: LatitudeTable,
     /// The share of the posture error (eq. 21 and 22): α^i over the norm, zero
     /// for a twister.
@@ -53,6 +55,8 @@ pub(super) struct Link {
     /// The share where twists count too: those between two bends like a bend,
     /// those at the ends, which turn the shape as a whole, hardly.
     pub stake: Real,
+    /// Whether it is a twist between two bends, which people see.
+    pub inner: bool,
     /// For a twister the next bend above it in its limb, and the next below.
     pub above: Option<Carried>,
     pub below: Option<Carried>,
@@ -104,7 +108,8 @@ impl Body {
         if let Some(goal) = goals.iter().position(|goal| goal.target.position().is_some()) {
             return Err(refused(goal, "a goal that asks for a point"));
         }
-        let articulation = Articulation::carrying(skeleton, goals.iter().map(|goal| goal.effector));
+        let mut articulation = Articulation::carrying(skeleton, goals.iter().map(|goal| goal.effector));
+        articulation.hold_whole_turns(skeleton);
         let mut links = Vec::with_capacity(articulation.nodes.len());
         for node in &articulation.nodes {
             let (axis, turns) = match node.kind {
@@ -227,6 +232,7 @@ impl Body {
             link.before = before;
             link.bend = Bend::new(link.axis, before, link.segment);
             link.peak = link.bend.peak();
+            link.top = link.bend_at(rotation::about(link.axis, link.peak));
             link.twists = link.turns && link.bend.amplitude() < TWISTER;
             if link.bends() {
                 link.share = power;
@@ -260,6 +266,7 @@ impl Body {
                 let inner = above.is_some() && (below.is_some() || limb.start > 0);
                 let link = &mut self.links[k];
                 (link.above, link.below) = (above, below);
+                link.inner = link.twists && inner;
                 link.stake = match () {
                     () if !link.turns => SLIDE,
                     () if !link.twists => link.share.max(LOOSE),

@@ -7,9 +7,9 @@ use super::{Erik, phases};
 use crate::math::*;
 
 impl Erik {
-    /// Solves one limb, from the posture, with the joints below it as they are.
-    /// The best solution found is left in place; returns the iterations.
-    pub(super) fn solve_limb(&mut self, i: usize, limb: &Limb) -> u32 {
+    /// Solves one limb, from the posture, with the joints below it as they are, in at most so many
+    /// iterations. The best solution found is left in place; returns the iterations.
+    pub(super) fn solve_limb(&mut self, i: usize, limb: &Limb, most: u32) -> u32 {
         if limb.start == limb.end {
             // The end point hangs on joints that others have already settled.
             return 0;
@@ -23,8 +23,9 @@ impl Erik {
         self.convergence.clear();
         let mut end = self.warp(limb, &wish);
         let mut moved_aside = false;
-        for iteration in 1..=o.iterations {
-            phases::forward(&self.body, limb, &self.posture, end, inset, &mut self.phases, &self.solution);
+        for iteration in 1..=most {
+            let bends = if o.warped_guide { None } else { Some(&self.posture[..]) };
+            phases::forward(&self.body, limb, bends, end, inset, &mut self.phases, &self.solution);
             phases::backward(&self.body, limb, &wish, inset, &self.phases, &mut self.solution);
             if self.keep_best(i) <= o.threshold {
                 return iteration;
@@ -34,7 +35,9 @@ impl Erik {
             if error <= o.threshold {
                 return iteration;
             }
-            self.phases.follow(&self.body, limb, &self.solution);
+            if !o.warped_guide {
+                self.phases.follow(&self.body, limb, &self.solution);
+            }
             let now = self.solution.end(&self.body, limb);
             end = wish.nearest(now);
             if !self.convergence.stuck(error, o.precision) {
@@ -53,7 +56,7 @@ impl Erik {
             return iteration;
         }
         self.solution.copy_from(&self.best);
-        o.iterations
+        most
     }
 
     /// Points an end point where it should look, within limits.

@@ -27,6 +27,8 @@ pub(super) struct Wish {
     pub pointing: Vec3,
     /// Upside down is as good.
     pub symmetric: bool,
+    /// What the roll about the line of sight counts beside the rest, while it is followed.
+    pub roll: Real,
     /// How much it counts.
     pub weight: Real,
     /// Whether the target can be used at all.
@@ -38,6 +40,7 @@ impl Wish {
         target: Target::Orientation(Quat::IDENTITY),
         pointing: Vec3::Y,
         symmetric: false,
+        roll: 1.0,
         weight: 1.0,
         usable: false,
     };
@@ -90,6 +93,30 @@ impl Wish {
             _ => {}
         }
         self
+    }
+
+    /// What is left of a turn of an end point at `now` if its roll counts for less; `None` if it counts
+    /// like the rest.
+    #[inline]
+    pub(super) fn rolled_less(&self, now: Transform) -> Option<Mat3> {
+        let orientation = matches!(self.target, Target::Orientation(_));
+        (orientation && self.roll < 1.0).then(|| {
+            let sight = now.rotation * self.pointing;
+            let part = sight * (1.0 - self.roll);
+            Mat3::IDENTITY - Mat3::from_cols(part * sight.x, part * sight.y, part * sight.z)
+        })
+    }
+
+    /// The orientation error with the roll counted for less, where it is.
+    #[inline]
+    pub(super) fn followed_error(&self, now: Transform) -> Real {
+        match self.rolled_less(now) {
+            Some(less) if self.usable => {
+                let turn = less * rotation::log(self.nearest(now) * now.rotation.conjugate());
+                2.0 * FRAC_1_SQRT_2 * (0.25 * turn.length()).sin()
+            }
+            _ => self.error(now),
+        }
     }
 
     /// The orientation error (eq. 20) of an end point at `now`.

@@ -35,6 +35,17 @@ pub struct ErikOptions {
     pub latitude_step: Real,
     /// SymmetricEndpoint: the end point may as well be upside down.
     pub symmetric_endpoint: bool,
+    /// Not in the paper: what the roll about the line of sight counts beside where the sight goes, in
+    /// (0, 1], while a target is followed. Two joints whose axes come to lie in one line share a turn
+    /// there and nowhere else if the roll is held exactly, and the one twitches.
+    pub roll_weight: Real,
+    /// Alg. 2, lines 4-5: the twist that the posture gives the end point is carried to an
+    /// orientation that is asked for, so that a tilted head stays tilted.
+    pub carry_twist: bool,
+    /// Alg. 3: the warped posture, its directions and its bends, guides every forward phase. If not,
+    /// iterations after the first are guided by the last solution, with the bends of the posture as
+    /// it was wanted.
+    pub warped_guide: bool,
     /// AvoidEdges: joints keep off the edges of their ranges.
     pub avoid_edges: bool,
     /// NonConvOffsetTrick: try a target a little aside when nothing improves.
@@ -53,13 +64,16 @@ pub struct ErikOptions {
     /// Not in the paper: start from the pose given if that is good enough, so
     /// that a moving target or posture makes a moving solution. Needs `refine`.
     pub follow: bool,
+    /// Not in the paper: the most that a joint turns (or a slide moves) in one solve with `follow`;
+    /// zero for any. Where a better pose is far, the way there then takes several solves.
+    pub stride: Real,
 }
 
 crate::report::show_fields!(ErikOptions);
 
 impl Default for ErikOptions {
     fn default() -> Self {
-        Self { refine: 8, ..Self::published() }
+        Self { refine: 8, warped_guide: false, ..Self::published() }
     }
 }
 
@@ -78,6 +92,9 @@ impl ErikOptions {
             disturbance: 0.01,
             latitude_step: PI / 180.0,
             symmetric_endpoint: true,
+            roll_weight: 1.0,
+            carry_twist: true,
+            warped_guide: true,
             avoid_edges: true,
             offset_trick: true,
             ccd_trick: true,
@@ -85,13 +102,20 @@ impl ErikOptions {
             refine: 0,
             keep_sides: false,
             follow: false,
+            stride: 0.0,
         }
     }
 
     /// For characters that people look at: keeps the sides to which the posture
-    /// bends, and follows targets and postures that move from frame to frame.
+    /// bends, follows targets and postures that move from frame to frame, and does
+    /// not stand a head on its top.
     pub fn following() -> Self {
-        Self { follow: true, keep_sides: true, refine: 16, ..Self::default() }
+        Self { follow: true, keep_sides: true, symmetric_endpoint: false, refine: 16, ..Self::default() }
+    }
+
+    /// The same for a head with a face, which is held upright: a hair of roll is not seen, a twitch is.
+    pub fn face() -> Self {
+        Self { roll_weight: 0.2, ..Self::following() }
     }
 
     /// Whether the numbers make sense.
@@ -103,8 +127,11 @@ impl ErikOptions {
             self.descent_precision,
             self.precision,
             self.disturbance,
+            self.stride,
         ];
         let fine = finite.iter().all(|x| x.is_finite() && *x >= 0.0)
+            && self.roll_weight > 0.0
+            && self.roll_weight <= 1.0
             && self.aggravation.is_finite()
             && self.aggravation > 0.0
             && self.latitude_step.is_finite()

@@ -101,11 +101,11 @@ fn twist_for(
 }
 
 /// The forward phase of one limb, end point to root; `end` is the wanted
-/// orientation of the end point.
+/// orientation of the end point. Bends are those of the posture given, or else of the guide.
 pub(super) fn forward(
     body: &Body,
     limb: &Limb,
-    posture: &[Wanted],
+    posture: Option<&[Wanted]>,
     end: Quat,
     inset: Real,
     room: &mut PhaseRoom,
@@ -128,7 +128,11 @@ pub(super) fn forward(
             // hemisphere is told by the vector square to the axis.
             let seen = turned.conjugate() * room.below(body, k);
             let positive = link.axis.dot(seen.cross(link.segment)) >= 0.0;
-            angle = node.nearest_value(link.table.swing(posture[k].bend, positive));
+            let bend = match posture {
+                Some(posture) => posture[k].bend,
+                None => room.below(body, k).dot(room.guide[k]),
+            };
+            angle = node.nearest_value(link.table.swing(bend, positive));
         }
         let mut turn = solution.place.motions[k].rotation;
         if link.turns {

@@ -20,11 +20,16 @@
 //! Nothing but the pose with the least combined error is ever returned, so this
 //! cannot make a solution worse.
 //!
+//! The penalty leaves a little of the orientation, about `μ` times what the posture
+//! pulls with. So a last step is made with next to no `μ`: what is left then costs
+//! the posture nearly nothing.
+//!
 //! That is [`Shape::Bends`]. People see more of a shape than eq. 21 does: the side
-//! to which a joint bends, and the twists between two bends. [`Shape::Sides`]
-//! takes the angles of the posture themselves, with squares instead of absolute
-//! values: the solution then depends smoothly on target and posture, which is
-//! what a moving character needs.
+//! to which a joint bends, and the twists between two bends. [`Shape::Held`] counts
+//! these as well, by the same measure: a bend to the other side is a bend through
+//! straight and on. [`Shape::Sides`] takes the angles of the posture themselves, with
+//! squares instead of absolute values: the solution then depends smoothly on target
+//! and posture, which is what a moving character needs.
 
 use alloc::vec::Vec;
 
@@ -59,8 +64,22 @@ pub(super) struct Refine {
 pub(super) enum Shape {
     /// What eq. 21 measures.
     Bends,
+    /// The same, with the sides that the solution has, and the twists between two bends.
+    Held,
     /// The angles themselves, each on the side that the solution has it on.
     Sides,
+}
+
+/// A parabola through a cost: its lowest point from here, its weight, and the cost here.
+#[derive(Debug, Clone, Copy)]
+struct Brake {
+    toward: Real,
+    burden: Real,
+    cost: Real,
+}
+
+impl Brake {
+    const NONE: Self = Self { toward: 0.0, burden: 0.0, cost: 0.0 };
 }
 
 /// What the optimiser is to do.
@@ -80,18 +99,25 @@ impl Task<'_> {
         let end = |i: usize| solution.end(self.body, &self.body.limbs[i]);
         let rotation = |k: usize| solution.place.motions[k].rotation;
         let errors = measure(self.body, self.posture, self.wishes, self.options, end, rotation);
-        if self.shape == Shape::Bends {
-            return (errors.combined, errors.combined);
+        if self.shape != Shape::Sides {
+            let unseen = if self.shape == Shape::Held { self.unseen(solution) } else { 0.0 };
+            let merit = errors.combined + 0.5 * self.options.posture_weight * unseen;
+            return (errors.combined, merit);
         }
         let mut sum = 0.0;
         for (k, link) in self.body.links.iter().enumerate() {
             let way = self.way(link, solution, k, solution.mirrored[k]);
-            sum += link.stake * way * way;
+            sum += link.stake * way * way + self.brake(solution, k).cost;
         }
-        (
-            errors.combined,
-            self.options.orientation_weight * errors.orientation + self.options.posture_weight * sum,
-        )
+        let mut orientation = errors.orientation;
+        if self.options.roll_weight < 1.0 {
+            let usable = || self.wishes.iter().enumerate().filter(|(_, wish)| wish.usable);
+            let total: Real = usable().map(|(_, wish)| wish.weight).sum();
+            let missed: Real = usable().map(|(i, wish)| wish.weight * wish.followed_error(end(i))).sum();
+            orientation = if total > 0.0 { missed / total } else { 0.0 };
+        }
+        let merit = self.options.orientation_weight * orientation + self.options.posture_weight * sum;
+        (errors.combined, merit)
     }
 
     /// The way from a node's value to the posture's, or to its mirror image.
@@ -99,6 +125,54 @@ impl Task<'_> {
     fn way(&self, link: &Link, solution: &Solution, k: usize, mirrored: bool) -> Real {
         let way = self.posture[k].values[usize::from(mirrored)] - solution.value(k);
         if link.whole_turn { wrap_angle(way) } else { way }
+    }
+
+    /// What brakes a joint before a stop, so that others take over before it stands: the fourth
+    /// power of how deep it is in the last stretch. A posture that is near the stop itself has a shorter one.
+    #[inline]
+    fn brake(&self, solution: &Solution, k: usize) -> Brake {
+        let Some((min, max)) = self.body.node(k).range() else { return Brake::NONE };
+        let (value, wanted) = (solution.value(k), self.posture[k].values[usize::from(solution.mirrored[k])]);
+        let before = |left: Real, room: Real, sign: Real| {
+            let stretch = room.min(STRETCH);
+            let deep = 1.0 - left / stretch.max(TINY);
+            (stretch > TINY && deep > 0.0).then(|| Brake {
+                toward: sign * stretch * deep / 3.0,
+                burden: FIRM * deep * deep,
+                cost: FIRM * stretch * stretch * (deep * deep) * (deep * deep) / 6.0,
+            })
+        };
+        before(value - min, wanted - min, 1.0)
+            .or(before(max - value, max - wanted, -1.0))
+            .unwrap_or(Brake::NONE)
+    }
+
+    /// What eq. 21 does not see of a shape, and people do.
+    fn unseen(&self, solution: &Solution) -> Real {
+        let links = self.body.links.iter().enumerate();
+        links.fold(0.0, |sum, (k, link)| match () {
+            () if link.bends() => sum + link.share * self.crossed(link, solution, k),
+            () if link.inner => sum + link.stake * self.twisted(link, solution, k),
+            () => sum,
+        })
+    }
+
+    /// How far a bend has gone through straight to the side that it should not be on.
+    #[inline]
+    fn crossed(&self, link: &Link, solution: &Solution, k: usize) -> Real {
+        let wanted = self.posture[k].values[usize::from(solution.mirrored[k])] - link.peak;
+        let now = solution.value(k) - link.peak;
+        if wrap_angle(wanted) * wrap_angle(now) >= 0.0 {
+            return 0.0;
+        }
+        let bend = link.bend_at(solution.place.motions[k].rotation).max(self.posture[k].bend);
+        SIDE * (link.top - bend).max(0.0)
+    }
+
+    /// How far a twist between two bends is off, in the measure of a bend.
+    #[inline]
+    fn twisted(&self, link: &Link, solution: &Solution, k: usize) -> Real {
+        1.0 - self.way(link, solution, k, false).cos()
     }
 
     /// Whether a joint is nearer to the mirror image. An image that the range
@@ -117,14 +191,26 @@ impl Task<'_> {
 const REACH: Real = 0.8;
 /// The most that a joint turns in one step.
 const STEP: Real = 0.7;
-/// Below this, in radians or metres, a step is none.
-const STILL: Real = 1.0e-3;
+/// Below this, in radians or metres, a step is the last but one.
+const STILL: Real = 1.0e-2;
+/// The same, and the gain, where a motion is to come out smooth.
+const SETTLED: Real = if cfg!(sinew_f64) { 1.0e-6 } else { 1.0e-5 };
+/// How much worse a solution may be for being the one that the steps come to rest at.
+const NEARLY: Real = 1.0e-2;
 /// The part of the error that a step has to take away, and how many in a row may
 /// not: it often rises before it falls.
 const GAIN: Real = 0.01;
 const PATIENCE: u32 = 3;
 /// How often a step is computed again because it left the ranges.
 const ROUNDS: usize = 4;
+/// What a bend to the other side counts for, beside the bend back to straight; with two it is
+/// as much as both bends.
+const SIDE: Real = 16.0;
+/// How far before a stop a moving joint is braked, in radians or metres, and how firmly at the stop.
+const STRETCH: Real = 0.8;
+const FIRM: Real = 1.0;
+/// The part of `μ` that the last step is made with.
+const LAST: Real = 1.0e-3;
 /// How willing a twister is: it costs nothing, and should still not spin.
 const TWIST: Real = 100.0;
 /// Below this a deviation, or the square of a way, is as good as none.
@@ -149,22 +235,49 @@ impl Refine {
         }
     }
 
-    /// Improves the solution in place and returns its combined error.
+    /// Improves the solution in place and returns its combined error, or with
+    /// [`Shape::Held`] what it comes to with the sides.
     pub(super) fn run(&mut self, task: &Task<'_>, solution: &mut Solution) -> Real {
         self.trial.copy_from(solution);
         let (mut best, merit) = task.judge(&self.trial);
         let mut never = || false;
-        let mut progress = Progress::new(merit, task.options.refine, PATIENCE, GAIN, &mut never);
+        let most = task.options.refine;
+        // The steps make squares small and the merit does not count the miss so: beside a stop the
+        // pose that was followed is often better by a hair than where they come to rest. Whoever stops
+        // for that stands for some frames and then jumps.
+        let (still, gain, patience) = match task.shape {
+            Shape::Bends | Shape::Held => (STILL, GAIN, PATIENCE),
+            Shape::Sides => (SETTLED, SETTLED, most),
+        };
+        let mut least = merit;
+        let mut progress = Progress::new(merit, most, patience, gain, &mut never);
         let mut moved = Real::INFINITY;
-        while progress.begin(moved < STILL).is_ok() {
-            moved = self.make_step(task);
-            let (error, merit) = task.judge(&self.trial);
-            if progress.end(merit) {
-                best = error;
+        let mut last = (best, merit);
+        while progress.begin(moved < still).is_ok() {
+            moved = self.make_step(task, 1.0);
+            last = task.judge(&self.trial);
+            if progress.end(last.1) {
+                (best, least) = last;
                 solution.copy_from(&self.trial);
             }
         }
-        best
+        // Steps that come to rest do so at a place that depends smoothly on target and posture;
+        // which of the steps before it was better by a hair does not.
+        if task.shape == Shape::Sides && moved < STILL && last.1 <= least * (1.0 + NEARLY) + NEARLY * GAIN {
+            best = last.0;
+            solution.copy_from(&self.trial);
+        }
+        if task.shape == Shape::Sides {
+            return best;
+        }
+        self.trial.copy_from(solution);
+        self.make_step(task, LAST);
+        let (_, merit) = task.judge(&self.trial);
+        if merit < least {
+            least = merit;
+            solution.copy_from(&self.trial);
+        }
+        least
     }
 
     /// What the end points want of the trial.
@@ -177,6 +290,12 @@ impl Refine {
                 // Rows know the target and its weight; whose effector it is they do not ask.
                 let goal = Goal::new(Effector::at(JointId(0)), wish.nearest_target(now));
                 *rows = GoalRows::new(&goal.weights(0.0, wish.weight), now);
+                if task.shape == Shape::Sides
+                    && let Some(less) = wish.rolled_less(now)
+                {
+                    rows.turn = less * rows.turn;
+                    rows.error[1] = less * rows.error[1];
+                }
                 rows.error[1] = rows.error[1].clamp_length_max(REACH * wish.weight);
             }
         }
@@ -199,12 +318,23 @@ impl Refine {
             }
             let way = task.way(link, trial, k, trial.mirrored[k]);
             let (toward, burden) = match task.shape {
-                Shape::Sides => (way, link.stake),
-                Shape::Bends if !link.turns => (way, 1.0),
-                Shape::Bends if link.twists => (0.0, 1.0 / TWIST),
-                Shape::Bends => {
-                    let deviation =
-                        (link.bend_at(trial.place.motions[k].rotation) - task.posture[k].bend).abs();
+                Shape::Sides => {
+                    let brake = task.brake(trial, k);
+                    let burden = link.stake + brake.burden;
+                    ((link.stake * way + brake.burden * brake.toward) / burden, burden)
+                }
+                _ if !link.turns => (way, 1.0),
+                Shape::Held if link.inner => {
+                    let weight = (task.twisted(link, trial, k) + SOFT) / (way * way + SOFT);
+                    (way, link.stake * weight)
+                }
+                _ if link.twists => (0.0, 1.0 / TWIST),
+                shape => {
+                    let bend = link.bend_at(trial.place.motions[k].rotation);
+                    let mut deviation = (bend - task.posture[k].bend).abs();
+                    if shape == Shape::Held {
+                        deviation += task.crossed(link, trial, k);
+                    }
                     let weight = link.share * (deviation + SOFT) / (way * way + SOFT);
                     (way, weight.max(0.05 * link.share))
                 }
@@ -217,11 +347,11 @@ impl Refine {
         YIELD * diagonal.max_element() + TINY
     }
 
-    /// Makes the step of the module's docs within the ranges; the most that a
-    /// joint moves.
-    fn make_step(&mut self, task: &Task<'_>) -> Real {
+    /// Makes the step of the module's docs, with a part of its `μ`, within the ranges;
+    /// the most that a joint moves.
+    fn make_step(&mut self, task: &Task<'_>, part: Real) -> Real {
         self.linearise(task);
-        let yields = self.draw(task);
+        let yields = part * self.draw(task);
         let Self { active, step, toward, burdens, next, trial } = self;
         let (articulation, place) = (&task.body.articulation, &mut trial.place);
         let draw = Draw { toward, burdens, weight: yields };

@@ -15,6 +15,9 @@ use crate::math::*;
 /// How far joints may turn for targets that hardly move, and for each metre that one moves, in radians.
 const STEP: Real = 0.139_626;
 const STEP_PER_METRE: Real = 11.5;
+/// And never more from one solve to the next, however fast a target moves: 11.5°. The first solve
+/// may have further to go.
+const MOST: Real = 0.2;
 
 /// A pose is the one that was returned if every joint is, up to what writing and reading it changes: the
 /// cosine of half an angle, and metres.
@@ -63,7 +66,8 @@ impl Following {
                 return None;
             }
         }
-        (furthest <= FOLLOWED.position).then(|| STEP.max(STEP_PER_METRE * furthest))
+        let most = if self.known { MOST } else { PI };
+        (furthest <= FOLLOWED.position).then(|| (STEP_PER_METRE * furthest).clamp(STEP, most))
     }
 
     /// Remembers a solve.

@@ -21,7 +21,7 @@ pub(super) const JUMP: Real = 0.3;
 /// Between two tests for contact no joint moves further than this, in metres.
 const FINE: Real = 6.0e-3;
 /// How often a step between knots is halved for that.
-const HALVINGS: u32 = 4;
+pub(super) const HALVINGS: u32 = 4;
 
 /// A place on the way: where the hands are, how the elbows stand, and how much of the end posture
 /// the body has taken.
@@ -199,9 +199,12 @@ impl<'a> Planner<'a> {
 
     /// Poses an arm, with the body in its place.
     pub fn place_arm(&mut self, side: usize, goal: &LimbGoal, swivel: Real) -> Result<Real, Blocked> {
-        let Some(arm) = &self.arms[side] else { return Ok(swivel) };
-        let report =
-            arm.solve(self.skeleton, &self.model, &goal.target(), Swivel::Preferred(swivel), &mut self.pose);
+        self.place_arm_at(side, goal, Swivel::Preferred(swivel))
+    }
+
+    fn place_arm_at(&mut self, side: usize, goal: &LimbGoal, swivel: Swivel) -> Result<Real, Blocked> {
+        let Some(arm) = &self.arms[side] else { return Ok(0.0) };
+        let report = arm.solve(self.skeleton, &self.model, &goal.target(), swivel, &mut self.pose);
         if !report.reached() {
             return Err(Blocked::Short);
         }
@@ -255,6 +258,56 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
+    /// Puts feet and hands of a pose that nearly has them there in their places.
+    pub fn place_nearly(&mut self, pose: &Pose, place: &Place) -> Result<(), Blocked> {
+        self.pose.copy_from(pose);
+        self.settle_body()?;
+        for i in 0..self.sides.len() {
+            let side = self.sides[i];
+            self.place_arm_at(side, &place.hands[side], Swivel::Last)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the step between two knots is free, as sampling the plan goes there: in the middle of it
+    /// too, and so on until no joint moves further than a little.
+    pub fn between_knots(
+        &mut self,
+        (a, b): (&Pose, &Pose),
+        (from, to): (&Place, &Place),
+        moved: Real,
+        halvings: u32,
+    ) -> Result<(), Blocked> {
+        if moved <= FINE || halvings == 0 || self.around.is_none() {
+            return Ok(());
+        }
+        let place = from.towards(to, 0.5);
+        let mut middle = a.clone();
+        middle.blend(a, b, 0.5);
+        match self.place_nearly(&middle, &place) {
+            Ok(()) => middle.copy_from(&self.pose),
+            // At the edge of a limit the blend of two knots is off by a hair and stays so.
+            Err(Blocked::Short) => self.test(&middle)?,
+            Err(blocked) => return Err(blocked),
+        }
+        self.between_knots((a, &middle), (from, &place), 0.5 * moved, halvings - 1)?;
+        self.between_knots((&middle, b), (&place, to), 0.5 * moved, halvings - 1)
+    }
+
+    /// Tests a pose as it is.
+    fn test(&mut self, pose: &Pose) -> Result<(), Blocked> {
+        self.model.update(self.skeleton, pose);
+        let reaching = [0, 1].map(|side| self.arms[side].is_some());
+        let Some(around) = &mut self.around else { return Ok(()) };
+        self.tests += 1;
+        around.begin();
+        let mut contact = around.body_contact(&self.model, reaching);
+        for i in 0..self.sides.len() {
+            contact = contact.or_else(|| self.arm_contact(self.sides[i]));
+        }
+        contact.map_or(Ok(()), |contact| Err(Blocked::Touches(contact)))
+    }
+
     /// Whether anything stood in a way.
     pub fn has_met(&self) -> bool {
         self.met.iter().any(Option::is_some)
@@ -262,16 +315,9 @@ impl<'a> Planner<'a> {
 
     /// Remembers what the pose touches, whether or not its feet and hands are in their places.
     pub fn look(&mut self) {
-        self.model.update(self.skeleton, &self.pose);
-        let reaching = [0, 1].map(|side| self.arms[side].is_some());
-        let Some(around) = &mut self.around else { return };
-        around.begin();
-        let mut contact = around.body_contact(&self.model, reaching);
-        for i in 0..self.sides.len() {
-            contact = contact.or_else(|| self.arm_contact(self.sides[i]));
-        }
-        if let Some(contact) = contact {
-            self.note(Blocked::Touches(contact));
+        let pose = self.pose.clone();
+        if let Err(blocked) = self.test(&pose) {
+            self.note(blocked);
         }
     }
 
@@ -400,6 +446,6 @@ pub(super) fn largest_turn(a: &Pose, b: &Pose) -> Real {
     2.0 * least.min(1.0).acos()
 }
 
-fn largest_move(a: &[Vec3], b: &[Vec3]) -> Real {
+pub(super) fn largest_move(a: &[Vec3], b: &[Vec3]) -> Real {
     a.iter().zip(b).map(|(p, q)| p.distance_squared(*q)).fold(0.0, Real::max).sqrt()
 }

@@ -2,12 +2,15 @@
 
 use alloc::vec::Vec;
 
-use super::planner::{Blocked, Place, Planner, Way};
+use super::planner::{Blocked, Place, Planner, Way, largest_turn};
 use crate::analytic::Swivel;
+use crate::body::reach::solver::place_plainly;
 use crate::body::reach::whole_body::Among;
 use crate::goal::Target;
 use crate::math::*;
 use crate::pose::Pose;
+use crate::report::Tolerance;
+use crate::skeleton::humanoid::Side;
 
 /// Swivel angles that are tried round the circle.
 pub(super) const SWIVELS: usize = 24;
@@ -25,6 +28,13 @@ const ASIDE: Real = 0.5;
 const TURNED: [Real; 3] = [0.0, 1.2, -1.2];
 /// How many leans are followed by a descent where they alone do not reach.
 const DESCENTS: usize = 24;
+/// For how many end postures the whole body is carried along bent lines.
+const BENT: usize = 2;
+/// A joint that turns by more than this from one knot to the next would hold up the whole motion: it is
+/// smoothed, in radians. That of a motion of a second and a half.
+const BURST: Real = 0.08;
+/// A hand that is so near to its target at the end of a way is there.
+const THERE: Tolerance = Tolerance { position: 5.0e-4, orientation: 5.0e-3 };
 /// In how many steps a way is looked along for what is in it.
 const LOOKS: usize = 48;
 /// How far a knee that touches something is turned, in radians.
@@ -51,26 +61,34 @@ impl Planner<'_> {
         let preferred = [0, 1].map(|side| self.report.hands[side].map_or(0.0, |hand| hand.swivel));
         let mut ends: Vec<End> = Vec::new();
         if let Some(end) = self.end_at(&pose, preferred) {
-            if let Some(way) = self.straight(&end).or_else(|| self.bowed(&end)) {
-                return Some(self.arrive(way, own));
+            let found = self.straight(&end).or_else(|| self.bowed(&end));
+            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+                return Some(way);
             }
             ends.push(end);
         } else if self.around.is_none() {
             // Nothing can touch: what the solver reaches can be had.
-            return self.through_joints(&pose).map(|way| self.arrive(way, own));
+            return self.through_joints(&pose).and_then(|way| self.arrive(way, own));
         }
         let mut among = self.around.as_ref().and_then(|around| {
             let goal = around.as_goal(self.options.clearance.max(0.0));
             self.solver.among(self.skeleton, goal).ok()
         });
+        if let Some(end) = ends.first()
+            && let Some(way) = self.carried(end, &mut among)
+            && let Some(way) = self.arrive(way, own)
+        {
+            return Some(way);
+        }
         // From the posture of choice, and from that at the start, which leans no more than it must.
         let start = self.start.clone();
         for (body, turned) in [&pose, &start].into_iter().flat_map(|body| TURNED.map(|turned| (body, turned)))
         {
             let Some(among) = &mut among else { break };
             if let Some(end) = self.end_among(body, turned, among) {
-                if let Some(way) = self.straight(&end) {
-                    return Some(self.arrive(way, own));
+                let found = self.straight(&end);
+                if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+                    return Some(way);
                 }
                 ends.push(end);
             }
@@ -87,8 +105,9 @@ impl Planner<'_> {
                 found = self.end_among(&body, 0.0, among);
             }
             let Some(end) = found else { continue };
-            if let Some(way) = self.straight(&end) {
-                return Some(self.arrive(way, weight));
+            let found = self.straight(&end);
+            if let Some(way) = found.and_then(|way| self.arrive(way, weight)) {
+                return Some(way);
             }
             ends.push(end);
             if ends.len() >= self.options.postures.max(1) as usize {
@@ -96,9 +115,22 @@ impl Planner<'_> {
             }
         }
         for end in &ends {
+            let found = self.carried(end, &mut among);
+            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+                return Some(way);
+            }
+        }
+        for end in &ends {
             let found = self.through_joints(&end.pose);
-            if let Some(way) = found.or_else(|| self.detour(end)) {
-                return Some(self.arrive(way, own));
+            let found = found.or_else(|| self.detour(end));
+            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+                return Some(way);
+            }
+        }
+        for end in ends.iter().take(BENT) {
+            let found = self.carried_round(end, &mut among);
+            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+                return Some(way);
             }
         }
         self.look_along(&pose);
@@ -117,19 +149,43 @@ impl Planner<'_> {
         }
     }
 
-    /// The end posture that a descent among the obstacles comes to from this body.
+    /// The end posture that a descent among the obstacles comes to from this body, with idle arms that hang
+    /// as they did before it, or where that touches something, as the descent has carried them along.
     fn end_among(&mut self, body: &Pose, turned: Real, among: &mut Among) -> Option<End> {
-        let mut body = body.clone();
-        let swivels = self.solver.lean_among(self.skeleton, self.targets, turned, among, &mut body)?;
-        self.end_at(&body, swivels)
+        let mut found = body.clone();
+        let swivels = self.solver.lean_among(self.skeleton, self.targets, turned, among, &mut found)?;
+        let mut hanging = found.clone();
+        self.hang_idle_arms(body, &mut hanging);
+        self.end_at(&hanging, swivels).or_else(|| self.end_at(&found, swivels))
+    }
+
+    /// Turns the arms that do not reach as one pose has them in space, as far as their limits allow: a trunk that
+    /// bows does not carry them up behind it.
+    fn hang_idle_arms(&mut self, as_in: &Pose, pose: &mut Pose) {
+        let idle = Side::BOTH.into_iter().filter(|&side| self.arms[side as usize].is_none());
+        let shoulders = idle.filter_map(|side| Some(self.solver.arm(side)?.joints().upper));
+        for shoulder in shoulders.collect::<Vec<_>>() {
+            let Some(parent) = self.skeleton.parent(shoulder) else { continue };
+            self.model.update(self.skeleton, as_in);
+            let hangs = self.model.transform(shoulder).rotation;
+            self.model.update(self.skeleton, pose);
+            let joint = self.skeleton.joint(shoulder);
+            let at_rest = self.model.transform(parent).rotation * joint.rest().rotation;
+            pose.set_rotation(shoulder, joint.project(at_rest.conjugate() * hangs));
+        }
     }
 
     /// The end posture with this body: arms reaching, nothing in contact.
     fn end_at(&mut self, body: &Pose, preferred: [Real; 2]) -> Option<End> {
         self.pose.copy_from(body);
+        self.model.update(self.skeleton, body);
+        for (leg, foot) in self.solver.held_feet().iter().flatten() {
+            place_plainly(self.skeleton, leg, &self.model, &Target::Pose(*foot), &mut self.pose);
+        }
+        let body = self.pose.clone();
         if let Err(blocked) = self.settle_body() {
             self.note(blocked);
-            self.pose.copy_from(body);
+            self.pose.copy_from(&body);
             if !self.turn_knees(blocked) {
                 return None;
             }
@@ -223,13 +279,25 @@ impl Planner<'_> {
         free
     }
 
-    /// Writes down what the way comes to.
-    fn arrive(&mut self, way: Way, weight: Real) -> Way {
+    /// Writes down what the way comes to, if it ends where it should: one on which the hand may turn as it
+    /// likes need not end as it should be turned.
+    fn arrive(&mut self, mut way: Way, weight: Real) -> Option<Way> {
+        let turns = way.knots.windows(2).map(|pair| largest_turn(&pair[0], &pair[1]));
+        if turns.fold(0.0, Real::max) > BURST && way.places.len() == way.knots.len() {
+            self.smooth_knots(&mut way.knots, &way.places);
+            if let (Some(last), Some(place)) = (way.knots.last(), way.places.last()) {
+                // What is said of the arms is how they end; that they can be there is known.
+                let _ = self.place_nearly(last, place);
+            }
+        }
         for &side in &self.sides {
             let Some(arm) = &self.arms[side] else { continue };
             let Some(last) = way.knots.last() else { continue };
             self.model.update(self.skeleton, last);
             let residual = arm.measured(&arm.base_frame(&self.model, last), &self.to[side], last);
+            if self.around.is_some() && !residual.within(THERE) {
+                return None;
+            }
             if let (Some(hand), Some(placed)) = (&mut self.report.hands[side], &self.reports[side]) {
                 hand.swivel = placed.swivel;
                 hand.outcome.residual = residual;
@@ -241,7 +309,7 @@ impl Planner<'_> {
             self.model.position(leg.joints().end).distance(foot.translation)
         };
         self.report.feet = feet.iter().flatten().map(off).fold(0.0, Real::max);
-        way
+        Some(way)
     }
 
     /// The last place of a way to an end posture.

@@ -261,7 +261,7 @@ impl ReachSolver {
     }
 
     /// Solves the legs; whether they hold the feet. Brings the model pose up to date but for the legs.
-    fn put_feet(&mut self, skeleton: &Skeleton) -> bool {
+    pub(super) fn put_feet(&mut self, skeleton: &Skeleton) -> bool {
         self.model.update(skeleton, &self.pose);
         self.report.feet = 0.0;
         if !self.options.hold_feet {

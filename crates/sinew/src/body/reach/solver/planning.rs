@@ -1,16 +1,18 @@
 //! What the plan of a motion asks of the solver: its limbs, and postures of the body other than the
 //! one that it would choose.
 
+use alloc::vec::Vec;
+
 use super::{LimbGoal, ReachSolver, target_of};
 use crate::analytic::{Limb, Swivel};
 use crate::body::reach::whole_body::Among;
 use crate::error::RigError;
 use crate::goal::{ClearanceGoal, Target};
 use crate::math::*;
-use crate::pose::Pose;
+use crate::pose::{ModelPose, Pose};
 use crate::report::Cause;
-use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::Side;
+use crate::skeleton::{JointId, Skeleton};
 
 impl ReachSolver {
     /// A copy of which every solve is by itself, whatever was before.
@@ -117,4 +119,70 @@ impl ReachSolver {
         }
         Some(swivels)
     }
+
+    /// Goes from `pose`, and near to it, to one that has the hands exactly at these goals, the feet planted
+    /// and the centre of mass over them, drawn to `style`; whether there is one. Clear of what is `among` it,
+    /// if anything is.
+    pub(in crate::body::reach) fn carry(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: [Option<LimbGoal>; 2],
+        style: &Pose,
+        among: Option<&mut Among>,
+        pose: &mut Pose,
+    ) -> bool {
+        self.pose.copy_from(pose);
+        // What neither hands nor feet hang on is not the descent's: the style alone moves head and idle arm.
+        let hands = self.arms.iter().zip(goals).filter(|(_, goal)| goal.is_some());
+        let hands = hands.filter_map(|(arm, _)| Some(arm.as_ref()?.limb().joints().end));
+        let feet = self.legs.iter().flatten().map(|leg| leg.limb.joints().end);
+        let ends: Vec<JointId> = hands.chain(feet).collect();
+        for joint in skeleton.ids().filter(|&joint| !ends.iter().any(|&end| skeleton.is_ancestor(joint, end)))
+        {
+            self.pose.set_rotation(joint, style.rotation(joint));
+        }
+        let body = match among {
+            Some(among) => self.whole_body.attain_among(skeleton, goals, style, among, &mut self.pose),
+            None => self.whole_body.attain(skeleton, goals, style, true, &mut self.pose),
+        };
+        if matches!(body.cause, Some(Cause::Balance { .. })) || !self.put_feet(skeleton) {
+            return false;
+        }
+        for (leg, foot) in self.held_feet().iter().flatten() {
+            place_plainly(skeleton, leg, &self.model, &Target::Pose(*foot), &mut self.pose);
+        }
+        for (arm, goal) in self.arms.iter().zip(goals) {
+            let (Some(arm), Some(goal)) = (arm, goal) else { continue };
+            if !place_plainly(skeleton, arm.limb(), &self.model, &goal.target(), &mut self.pose) {
+                return false;
+            }
+        }
+        pose.copy_from(&self.pose);
+        true
+    }
+}
+
+/// Puts a limb's end in its place in closed form, from where it nearly is; whether it is there. A limb that
+/// a descent has left at its target may be twisted in ways that the closed form does not use, and the step
+/// from such a pose to the next one in closed form is a jump.
+pub(in crate::body::reach) fn place_plainly(
+    skeleton: &Skeleton,
+    limb: &Limb,
+    model: &ModelPose,
+    target: &Target,
+    pose: &mut Pose,
+) -> bool {
+    let now = limb.solve(skeleton, model, target, Swivel::Last, pose);
+    if !now.reached() {
+        return false;
+    }
+    let joints = limb.joints();
+    let own = [joints.upper, joints.lower, joints.end];
+    let before = own.map(|joint| pose.rotation(joint));
+    if !limb.solve(skeleton, model, target, Swivel::Preferred(now.swivel), pose).reached() {
+        for (joint, q) in own.into_iter().zip(before) {
+            pose.set_rotation(joint, q);
+        }
+    }
+    true
 }

@@ -3,7 +3,11 @@
 use alloc::vec::Vec;
 
 use super::design::Design;
+#[cfg(feature = "collision")]
+use super::design::STANDING;
 use crate::analytic::{Limb, Swivel};
+#[cfg(feature = "collision")]
+use crate::collision::{CollisionBody, CollisionQuery, CollisionScene};
 use crate::goal::Target;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
@@ -21,7 +25,15 @@ pub(super) struct Shaper<'a> {
     mover: Option<JointId>,
     hips: Option<JointId>,
     leg: Real,
+    /// How much further aside than designed each arm hangs, in radians.
+    aside: [Real; 2],
 }
+
+/// Arms that rest within this of hanging hang, by the cosine: 40°.
+const HANGS: Real = 0.766;
+/// In steps of this and so many of them arms that should hang are held further aside, in radians.
+#[cfg(feature = "collision")]
+const ASIDE: (Real, u32) = (0.05, 12);
 
 impl<'a> Shaper<'a> {
     pub fn new(skeleton: &'a Skeleton, map: &'a HumanoidMap, facing: Facing, side: Side) -> Self {
@@ -33,7 +45,47 @@ impl<'a> Shaper<'a> {
             let at = |j| rest.position(j);
             at(leg.upper).distance(at(leg.lower)) + at(leg.lower).distance(at(leg.end))
         });
-        Self { skeleton, map, facing, side, rest, mover, hips, leg }
+        #[cfg_attr(not(feature = "collision"), expect(unused_mut, reason = "nothing to keep aside of"))]
+        let mut shaper = Self { skeleton, map, facing, side, rest, mover, hips, leg, aside: [0.0; 2] };
+        #[cfg(feature = "collision")]
+        shaper.keep_aside();
+        shaper
+    }
+
+    /// Whether an arm rests raised, as in a T-pose or an A-pose.
+    pub fn rests_raised(&self, side: Side) -> bool {
+        let down = -self.facing.up;
+        self.map.arm(side).is_some_and(|arm| {
+            let bone = self.rest.position(arm.lower) - self.rest.position(arm.upper);
+            direction_or(bone, down).dot(down) < HANGS
+        })
+    }
+
+    /// Holds arms that rest raised as far aside as it takes for forearm and hand to hang clear of hips and
+    /// thighs. Where arms hang at rest, whoever made the body has decided that.
+    #[cfg(feature = "collision")]
+    fn keep_aside(&mut self) {
+        let raised = Side::BOTH.map(|side| self.rests_raised(side));
+        if raised == [false; 2] {
+            return;
+        }
+        let body = CollisionBody::from_rig(self.skeleton, self.map);
+        let (mut query, nothing) = (CollisionQuery::new(&body), CollisionScene::new());
+        let relaxed = Design::new(&STANDING);
+        for side in Side::BOTH {
+            let Some(arm) = self.map.arm(side).filter(|_| raised[side as usize]) else { continue };
+            let parts = body.parts_below(self.skeleton, arm.lower);
+            let is_clear = (0..=ASIDE.1).find(|&steps| {
+                self.aside[side as usize] = ASIDE.0 * steps as Real;
+                let mut pose = Pose::rest(self.skeleton);
+                self.arm(&mut pose, &relaxed, side);
+                query.place(&body, &ModelPose::new(self.skeleton, &pose));
+                query.first_contact(&body, &nothing, &parts).is_none()
+            });
+            if is_clear.is_none() {
+                self.aside[side as usize] = 0.0;
+            }
+        }
     }
 
     pub fn posture(&self, design: &Design) -> Pose {
@@ -95,7 +147,7 @@ impl<'a> Shaper<'a> {
         // From however the arm rests to hanging, then forwards and to its side.
         let bone = direction_or(at(arm.lower) - at(arm.upper), -self.facing.up);
         let out = left * other.sign();
-        let (sin, cos) = spread.sin_cos();
+        let (sin, cos) = (spread + self.aside[other as usize]).sin_cos();
         let hanging = -self.facing.up * cos + out * sin;
         let wanted = rotation::about(left, -swing) * hanging;
         let turn = rotation::between(bone, wanted, forward);

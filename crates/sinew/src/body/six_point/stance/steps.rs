@@ -26,6 +26,8 @@ const LEAD: Real = 0.5;
 const IN_TIME: Real = 3.0;
 const STRIDE: Real = 0.14;
 const SLOWER: Real = 0.4;
+/// How much longer a leg takes to kneel down, or to go on on its knee, than to step: who does has been still, and is in no hurry.
+const DOWN: Real = 4.0;
 /// From this need on a foot steps whatever the arms do.
 const OVERDUE: Real = 2.3;
 /// How fast a foot goes on average in a step, in heights of the pelvis a second, unless the body is fast itself.
@@ -68,7 +70,7 @@ impl Home {
         Self {
             at: self.at + (other.at - self.at).clamp_length_max(most),
             left: direction_or(self.left.lerp(other.left, part), other.left),
-            pitch: other.pitch,
+            pitch: self.pitch + (other.pitch - self.pitch).clamp(-most_turn, most_turn),
         }
     }
 }
@@ -206,7 +208,8 @@ pub(super) fn walk(
             if begins {
                 foot.slower = 1.0 + SLOWER * arms.abs();
             }
-            let time = time * hurry * foot.slower;
+            let kneels = foot.to.pitch > 0.1;
+            let time = time * foot.slower * if kneels { DOWN } else { hurry };
             let fastest = (FASTEST * size).max(1.9 * pace.length());
             let time = time.max((foot.to.at - foot.from.at).length() / fastest.max(TINY));
             foot.phase = (foot.phase + dt / time).min(1.0);

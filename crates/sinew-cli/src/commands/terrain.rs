@@ -1,4 +1,4 @@
-//! What a walk goes over, as typed.
+//! The ground, as typed.
 
 use anyhow::{Context, Result};
 use sinew_f64::Vec3;
@@ -9,10 +9,18 @@ use crate::failure::usage;
 /// Pixels of a height map a metre.
 const PIXELS: f64 = 10.0;
 
-/// Reads what follows `--terrain`.
-pub fn parse(text: &str) -> Result<Ground> {
+/// Where a wall, a kerb or a ditch begins, and how thick a wall is, in metres.
+const START: f64 = 2.5;
+const WALL: f64 = 0.3;
+
+fn block(length: f64, height: f64) -> Ground {
+    Ground::Block { start: START, length, height }
+}
+
+/// Reads what follows an option such as `--terrain`.
+pub fn parse(option: &str, text: &str) -> Result<Ground> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-    let bad = |what: &str| usage(format!("--terrain {text}: {what}"));
+    let bad = |what: &str| usage(format!("{option} {text}: {what}"));
     let numbers = || -> Result<Vec<f64>> {
         let words = rest.split(',').filter(|w| !w.trim().is_empty());
         words
@@ -40,6 +48,28 @@ pub fn parse(text: &str) -> Result<Ground> {
             [seed, height] => Ok(Ground::hills(seed as u64, height, 8.0)),
             _ => Err(bad("expected a seed and a height")),
         },
+        "wall" => match numbers()?[..] {
+            [] => Ok(block(WALL, 2.0)),
+            [height] if height > 0.0 => Ok(block(WALL, height)),
+            _ => Err(bad("expected its height in metres")),
+        },
+        "kerb" => match numbers()?[..] {
+            [] => Ok(block(f64::INFINITY, 0.12)),
+            [height] => Ok(block(f64::INFINITY, height)),
+            _ => Err(bad("expected its height in metres, below zero for a drop")),
+        },
+        "ditch" => match numbers()?[..] {
+            [] => Ok(block(1.0, -1.0)),
+            [width] if width > 0.0 => Ok(block(width, -1.0)),
+            [width, depth] if width > 0.0 && depth > 0.0 => Ok(block(width, -depth)),
+            _ => Err(bad("expected its width and its depth in metres")),
+        },
+        "rubble" => match numbers()?[..] {
+            [] => Ok(Ground::rubble(1, 0.1, 0.3)),
+            [seed] => Ok(Ground::rubble(seed as u64, 0.1, 0.3)),
+            [seed, height] if height >= 0.0 => Ok(Ground::rubble(seed as u64, height, 0.3)),
+            _ => Err(bad("expected a seed and a height")),
+        },
         "map" => {
             let (file, height) = rest.rsplit_once(',').unwrap_or((rest, "1"));
             let height = height.trim().parse::<f64>().ok().filter(|h| h.is_finite());
@@ -47,7 +77,7 @@ pub fn parse(text: &str) -> Result<Ground> {
         }
         "mesh" => mesh(rest),
         other => Err(usage(format!(
-            "there is no terrain '{other}'; there are flat, slope, steps, hills, map:FILE.png, mesh:FILE.obj"
+            "there is no terrain '{other}'; there are flat, slope, steps, hills, wall, kerb, ditch, rubble, map:FILE.png, mesh:FILE.obj"
         ))),
     }
 }
@@ -71,17 +101,20 @@ mod tests {
 
     #[test]
     fn grounds_are_read_and_nonsense_is_named() {
-        assert_eq!(parse("flat").unwrap(), Ground::Flat);
-        assert_eq!(parse("slope:-0.1").unwrap(), Ground::Slope { grade: -0.1 });
-        assert_eq!(parse("steps").unwrap(), Ground::STAIRS);
-        assert!(matches!(parse("hills:3,0.2").unwrap(), Ground::Relief(_)));
+        assert_eq!(parse("--terrain", "flat").unwrap(), Ground::Flat);
+        assert_eq!(parse("--terrain", "slope:-0.1").unwrap(), Ground::Slope { grade: -0.1 });
+        assert_eq!(parse("--terrain", "steps").unwrap(), Ground::STAIRS);
+        assert!(matches!(parse("--terrain", "hills:3,0.2").unwrap(), Ground::Relief(_)));
+        let ditch = Ground::Block { start: START, length: 0.5, height: -2.0 };
+        assert_eq!(parse("--terrain", "ditch:0.5,2").unwrap(), ditch);
         for (text, wanted) in [
             ("swamp", "flat"),
             ("slope:x", "numbers"),
             ("steps:1", "tread"),
+            ("wall:-1", "height"),
             ("map:/nowhere.png", "/nowhere.png"),
         ] {
-            let error = format!("{:#}", parse(text).unwrap_err());
+            let error = format!("{:#}", parse("--terrain", text).unwrap_err());
             assert!(error.contains(wanted), "{error}");
         }
     }
