@@ -224,6 +224,44 @@ proptest! {
     }
 }
 
+/// A random tree once had a joint called a left forearm on its head, beside a left arm without names.
+/// The shape gave that arm its upper joint and the name its lower one: an elbow that does not hang on
+/// its shoulder, which no limb can be built on.
+#[test]
+fn a_limb_is_not_put_together_from_two_places() {
+    let n = Nameless {
+        yaw: 0.0,
+        arms_hang: true,
+        toes: true,
+        clavicles: true,
+        fingers: false,
+        neck: true,
+        legs_scale: 1.0,
+        spare_joints: 0,
+    };
+    for (stray, called) in [
+        (Bone::LowerArm(Side::Left), "LeftForeArm"),
+        (Bone::Hand(Side::Left), "LeftHand"),
+        (Bone::UpperArm(Side::Left), "LeftUpperArm"),
+        (Bone::LowerLeg(Side::Right), "RightShin"),
+        (Bone::Foot(Side::Right), "RightFoot"),
+    ] {
+        let (skeleton, bones) = build_nameless(&n);
+        let head = bones.iter().find(|(b, _)| *b == Bone::Head).unwrap().1;
+        let mut builder = skeleton.to_builder();
+        builder.add(JointDef::new(called).under(head).at(Vec3::Y * 0.1));
+        let skeleton = builder.build_sorted().unwrap();
+        let map = HumanoidMap::find(&skeleton);
+        assert_eq!(map.get(stray).map(|j| skeleton.joint(j).name()), Some(called), "the name counts first");
+        for side in Side::BOTH {
+            for limb in [map.arm(side), map.leg(side)].into_iter().flatten() {
+                assert!(skeleton.is_ancestor(limb.upper, limb.lower), "{called}: {limb:?}");
+                assert!(skeleton.is_ancestor(limb.lower, limb.end), "{called}: {limb:?}");
+            }
+        }
+    }
+}
+
 const WORDS: &[&str] = &[
     "Left", "Right", "l_", "r_", "Arm", "ForeArm", "Hand", "Leg", "UpLeg", "Foot", "Toe", "Hips", "Spine",
     "Neck", "Head", "Shoulder", "Index", "Thumb", "Twist", "IK", "root", "x", "",

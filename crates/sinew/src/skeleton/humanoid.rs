@@ -340,4 +340,24 @@ impl Slots {
             self.0[bone.index()].get_or_insert((joint, by));
         }
     }
+
+    /// The same for the three joints of a limb, from the trunk outwards, each only where it hangs
+    /// below what is known of the limb before it and above what is known after it.
+    fn offer_limb(
+        &mut self,
+        skeleton: &Skeleton,
+        bones: [HumanoidBone; 3],
+        joints: [Option<JointId>; 3],
+        by: FoundBy,
+    ) {
+        for (i, joint) in joints.into_iter().enumerate() {
+            let hangs_together = |j: JointId| {
+                let known = |k: usize| self.get(bones[k]);
+                (0..i).filter_map(known).all(|above| skeleton.is_ancestor(above, j))
+                    && (i + 1..3).filter_map(known).all(|below| skeleton.is_ancestor(j, below))
+            };
+            let joint = joint.filter(|&j| hangs_together(j));
+            self.offer(bones[i], joint, by);
+        }
+    }
 }

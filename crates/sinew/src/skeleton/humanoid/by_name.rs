@@ -38,9 +38,8 @@ fn assign_arm(evidence: &Evidence<'_>, side: Side, slots: &mut Slots) {
         .or_else(|| best(Part::Shoulder).filter(|j| Some(*j) != upper))
         .filter(|c| upper.is_none_or(|u| evidence.skeleton.is_ancestor(*c, u)));
     slots.offer(HumanoidBone::Shoulder(side), clavicle, FoundBy::Name);
-    slots.offer(HumanoidBone::UpperArm(side), upper, FoundBy::Name);
-    slots.offer(HumanoidBone::LowerArm(side), lower, FoundBy::Name);
-    slots.offer(HumanoidBone::Hand(side), hand, FoundBy::Name);
+    let bones = [HumanoidBone::UpperArm(side), HumanoidBone::LowerArm(side), HumanoidBone::Hand(side)];
+    slots.offer_limb(evidence.skeleton, bones, [upper, lower, hand], FoundBy::Name);
 }
 
 fn assign_leg(evidence: &Evidence<'_>, side: Side, slots: &mut Slots) {
@@ -54,9 +53,8 @@ fn assign_leg(evidence: &Evidence<'_>, side: Side, slots: &mut Slots) {
     let lower = below(upper, Part::LowerLeg).or_else(|| below(upper, Part::Leg));
     let foot = below(lower.or(upper), Part::Foot);
     let toes = below(foot, Part::Toes).or_else(|| below(foot, Part::Midfoot));
-    slots.offer(HumanoidBone::UpperLeg(side), upper, FoundBy::Name);
-    slots.offer(HumanoidBone::LowerLeg(side), lower, FoundBy::Name);
-    slots.offer(HumanoidBone::Foot(side), foot, FoundBy::Name);
+    let bones = [HumanoidBone::UpperLeg(side), HumanoidBone::LowerLeg(side), HumanoidBone::Foot(side)];
+    slots.offer_limb(evidence.skeleton, bones, [upper, lower, foot], FoundBy::Name);
     slots.offer(HumanoidBone::Toes(side), toes, FoundBy::Name);
 }
 

@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use super::bone::{Finger, HumanoidBone, Phalanx, Side};
 use super::{Evidence, FoundBy, Slots};
 use crate::math::*;
-use crate::skeleton::JointId;
+use crate::skeleton::{JointId, Skeleton};
 
 /// The most branches of one joint that are compared with each other.
 const MOST_BRANCHES: usize = 12;
@@ -68,7 +68,7 @@ pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Option<Found
             };
             for (i, limb) in parts.iter().enumerate() {
                 let side = if (i == 0) == first_is_left { Side::Left } else { Side::Right };
-                offer_limb(slots, side, limb, is_leg);
+                offer_limb(evidence.skeleton, slots, side, limb, is_leg);
             }
         }
         let named = named_sides(evidence, &legs).or(named_sides(evidence, &arms)).is_some();
@@ -77,9 +77,9 @@ pub(super) fn assign(evidence: &Evidence<'_>, slots: &mut Slots) -> Option<Found
     None
 }
 
-/// A limb whose upper joint is known by name keeps it; the rest is offered only
-/// where it fits below.
-fn offer_limb(slots: &mut Slots, side: Side, limb: &Limb, is_leg: bool) {
+/// What is known of a limb by name is kept; the rest is offered only where it hangs together
+/// with it.
+fn offer_limb(skeleton: &Skeleton, slots: &mut Slots, side: Side, limb: &Limb, is_leg: bool) {
     use HumanoidBone as Bone;
     let main = match is_leg {
         true => [Bone::UpperLeg(side), Bone::LowerLeg(side), Bone::Foot(side)],
@@ -91,9 +91,7 @@ fn offer_limb(slots: &mut Slots, side: Side, limb: &Limb, is_leg: bool) {
     if !is_leg {
         slots.offer(Bone::Shoulder(side), limb.before, FoundBy::Topology);
     }
-    for (bone, joint) in main.into_iter().zip([limb.upper, limb.lower, limb.end]) {
-        slots.offer(bone, Some(joint), FoundBy::Topology);
-    }
+    slots.offer_limb(skeleton, main, [limb.upper, limb.lower, limb.end].map(Some), FoundBy::Topology);
     if is_leg {
         slots.offer(Bone::Toes(side), limb.after, FoundBy::Topology);
     }
