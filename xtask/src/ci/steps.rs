@@ -179,6 +179,19 @@ fn serde(options: &Options) -> Result<Outcome> {
     if clippy { Ok(Outcome::Done) } else { left(NO_CLIPPY) }
 }
 
+/// What proptest takes its cases from.
+const PROPERTY_SEED: &str = "PROPTEST_RNG_SEED";
+
+/// The day of the last commit as a number, such as 20261118. Property tests draw other cases every
+/// day, and whoever runs the checks on a commit draws those that failed there for somebody else.
+/// `None` outside of a repository: the cases are then drawn at random.
+fn seed_of_the_day() -> Option<String> {
+    let mut git = Command::new("git");
+    git.args(["log", "-1", "--format=%cs"]).current_dir(tree::root());
+    let day: String = command::output(&mut git).ok()?.chars().filter(char::is_ascii_digit).collect();
+    (!day.is_empty()).then_some(day)
+}
+
 fn test(options: &Options) -> Result<Outcome> {
     let nextest = options.nextest;
     if nextest && !command::works(&mut command::cargo(&["nextest", "--version"])) {
@@ -186,6 +199,12 @@ fn test(options: &Options) -> Result<Outcome> {
     }
     let mut cargo = command::cargo(if nextest { &["nextest", "run"] } else { &["test"] });
     cargo.args(["--no-fail-fast", "--workspace", "--lib", "--bins", "--tests", "--examples", "--locked"]);
+    if std::env::var_os(PROPERTY_SEED).is_none()
+        && let Some(seed) = seed_of_the_day()
+    {
+        println!("{PROPERTY_SEED}={seed}: the cases of property tests are those of the day of the last commit");
+        cargo.env(PROPERTY_SEED, seed);
+    }
     command::run(&mut cargo)?;
     Ok(Outcome::Done)
 }
