@@ -202,7 +202,9 @@ fn test(options: &Options) -> Result<Outcome> {
     if std::env::var_os(PROPERTY_SEED).is_none()
         && let Some(seed) = seed_of_the_day()
     {
-        println!("{PROPERTY_SEED}={seed}: the cases of property tests are those of the day of the last commit");
+        println!(
+            "{PROPERTY_SEED}={seed}: the cases of property tests are those of the day of the last commit"
+        );
         cargo.env(PROPERTY_SEED, seed);
     }
     command::run(&mut cargo)?;
