@@ -8,7 +8,6 @@ import { useWorkspace } from "../workspaces";
 /** Over the upper edge of the picture. */
 export function ViewControls() {
 	const gizmo = useStudio((state) => state.gizmo);
-	const hasMesh = useStudio((state) => state.rig?.mesh != null);
 	const showMesh = useStudio((state) => state.showMesh);
 	const showBones = useStudio((state) => state.showBones);
 	const { onlyMoves } = useWorkspace();
@@ -38,24 +37,16 @@ export function ViewControls() {
 				icon={icons.reset}
 				onClick={resetPose}
 			/>
-			{hasMesh && (
-				<>
-					<Button
-						pressed={showMesh}
-						title="Show the mesh (M)"
-						onClick={() => setStudio({ showMesh: !showMesh })}
-					>
-						Mesh
-					</Button>
-					<Button
-						pressed={showBones}
-						title="Show the bones (B)"
-						onClick={() => setStudio({ showBones: !showBones })}
-					>
-						Bones
-					</Button>
-				</>
-			)}
+			<Button pressed={showMesh} title="Show the body (M)" onClick={() => setStudio({ showMesh: !showMesh })}>
+				Body
+			</Button>
+			<Button
+				pressed={showBones || !showMesh}
+				title="Show the bones (B)"
+				onClick={() => setStudio(showMesh ? { showBones: !showBones } : { showMesh: true, showBones: false })}
+			>
+				Bones
+			</Button>
 		</div>
 	);
 }

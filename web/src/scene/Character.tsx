@@ -1,9 +1,10 @@
-// The character as every workspace shows it: bones, and the mesh where there is one.
+// The character as every workspace shows it: its own mesh or a body made from the skeleton, and bones.
 
 import type { ReactNode } from "react";
 import { useRig, useStudio } from "../state/store";
 import type { Frame } from "../wire";
 import { FileMesh } from "./FileMesh";
+import { Mannequin } from "./Mannequin";
 import { usePalette } from "./palette";
 import { Skeleton } from "./Skeleton";
 
@@ -18,10 +19,14 @@ export function Character({ marked, markedKey, children }: CharacterProps) {
 	const rig = useRig();
 	const palette = usePalette();
 	const showBones = useStudio((state) => state.showBones);
-	const showMesh = useStudio((state) => state.showMesh) && rig.mesh !== null;
+	const showMesh = useStudio((state) => state.showMesh);
 	return (
 		<>
-			{rig.mesh && <FileMesh rig={rig} mesh={rig.mesh} visible={showMesh} />}
+			{rig.mesh ? (
+				<FileMesh rig={rig} mesh={rig.mesh} visible={showMesh} />
+			) : (
+				<Mannequin rig={rig} palette={palette} visible={showMesh} />
+			)}
 			<Skeleton
 				rig={rig}
 				read={(frame) => frame.pose}
@@ -29,7 +34,7 @@ export function Character({ marked, markedKey, children }: CharacterProps) {
 				jointColour={palette.joint}
 				marked={marked}
 				markedKey={markedKey}
-				visible={showBones || !showMesh}
+				onlyMarked={showMesh && !showBones}
 				through={showMesh}
 				thickness={showMesh ? 0.55 : 1}
 			/>

@@ -1,4 +1,5 @@
-// A grid that fades into the background, and a soft shadow under the character.
+// A grid that fades into the background, a soft shadow under the character, and a darker one under each joint that
+// comes near to the ground.
 
 import { useThree } from "@react-three/fiber";
 import { useEffect, useMemo, useRef } from "react";
@@ -7,8 +8,10 @@ import {
 	BufferGeometry,
 	Color,
 	DataTexture,
+	type Group,
 	LinearFilter,
 	type Mesh,
+	type MeshBasicMaterial,
 	RGBAFormat,
 } from "three";
 import { frames } from "../state/frames";
@@ -76,6 +79,51 @@ export function blobTexture(): DataTexture {
 	return texture;
 }
 
+/** The joints whose shadows are drawn: the ends of limbs, the lowest first. */
+function touching(rig: RigDescription): number[] {
+	const parents = new Set(rig.joints.map(({ parent }) => parent));
+	return rig.joints
+		.map((joint, i) => ({ i, height: joint.model_position[1], end: !parents.has(i), role: joint.role ?? "" }))
+		.filter(({ end, role }) => end || /(Foot|Toes|Hand|LowerLeg|hips)$/.test(role))
+		.filter(({ role }) => !/(Thumb|Index|Middle|Ring|Little)/.test(role))
+		.sort((a, b) => a.height - b.height)
+		.slice(0, 12)
+		.map(({ i }) => i);
+}
+
+/** A spot under each end of a limb: small and dark where it stands, wide and faint where it is lifted. */
+function Contacts({ rig, palette, blob }: { rig: RigDescription; palette: Palette; blob: DataTexture }) {
+	const joints = useMemo(() => touching(rig), [rig]);
+	const group = useRef<Group>(null);
+	const dark = palette.shadow === "#000000" ? 0.55 : 0.3;
+	useEffect(() => {
+		const follow = (frame: Frame | null) => {
+			const positions = frame?.pose.positions ?? rig.joints.flatMap((joint) => joint.model_position);
+			group.current?.children.forEach((spot, k) => {
+				const i = 3 * (joints[k] ?? 0);
+				const height = Math.max(0, ((positions[i + 1] ?? 0) - rig.floor) / rig.size);
+				const strength = Math.max(0, 1 - height / 0.25) ** 2;
+				spot.visible = strength > 0.02;
+				spot.position.set(positions[i] ?? 0, rig.floor + 0.003 * rig.size, positions[i + 2] ?? 0);
+				spot.scale.setScalar(rig.size * (0.1 + 0.6 * height));
+				((spot as Mesh).material as MeshBasicMaterial).opacity = dark * strength;
+			});
+		};
+		follow(frames.latest);
+		return frames.subscribe(follow);
+	}, [rig, joints, dark]);
+	return (
+		<group ref={group}>
+			{joints.map((joint) => (
+				<mesh key={joint} rotation={[-Math.PI / 2, 0, 0]} renderOrder={-1}>
+					<planeGeometry />
+					<meshBasicMaterial map={blob} color={palette.shadow} transparent depthWrite={false} />
+				</mesh>
+			))}
+		</group>
+	);
+}
+
 export function Ground({ rig, palette }: { rig: RigDescription; palette: Palette }) {
 	const step = niceStep(rig.size / 6);
 	const grid = useMemo(() => gridGeometry(step, palette), [step, palette]);
@@ -113,10 +161,11 @@ export function Ground({ rig, palette }: { rig: RigDescription; palette: Palette
 					map={blob}
 					color={palette.shadow}
 					transparent
-					opacity={palette.shadow === "#000000" ? 0.5 : 0.28}
+					opacity={palette.shadow === "#000000" ? 0.35 : 0.2}
 					depthWrite={false}
 				/>
 			</mesh>
+			<Contacts rig={rig} palette={palette} blob={blob} />
 		</group>
 	);
 }

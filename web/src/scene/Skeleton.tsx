@@ -73,14 +73,15 @@ export interface SkeletonProps {
 	/** Thickness, against the usual of 1. */
 	thickness?: number;
 	joints?: boolean;
-	visible?: boolean;
+	/** Only the joints with colours of their own. */
+	onlyMarked?: boolean;
 	/** Seen through whatever is in front. */
 	through?: boolean;
 }
 
 export function Skeleton(props: SkeletonProps) {
 	const { rig, boneColour, jointColour, opacity = 1, thickness = 1 } = props;
-	const { joints = true, visible = true, through = false } = props;
+	const { joints = true, onlyMarked = false, through = false } = props;
 	const bonesMesh = useRef<InstancedMesh>(null);
 	const jointsMesh = useRef<InstancedMesh>(null);
 	const invalidate = useThree((state) => state.invalidate);
@@ -100,10 +101,9 @@ export function Skeleton(props: SkeletonProps) {
 			const { read, marked } = latest.current;
 			const read_ = frame ? read(frame) : rest;
 			const placed = read_ && read_.positions.length === 3 * rig.joints.length ? read_ : null;
-			const shown = placed !== null && visible;
-			boneMesh.visible = shown;
-			jointMesh.visible = shown && joints;
-			if (!placed || !shown) {
+			boneMesh.visible = placed !== null && !onlyMarked;
+			jointMesh.visible = placed !== null && joints;
+			if (!placed) {
 				invalidate();
 				return;
 			}
@@ -125,7 +125,7 @@ export function Skeleton(props: SkeletonProps) {
 				for (let joint = 0; joint < rig.joints.length; joint += 1) {
 					start.fromArray(placed.positions, 3 * joint);
 					const mark = marked?.(frame, joint) ?? null;
-					scale.setScalar(mark ? 1.5 * jointRadius : jointRadius);
+					scale.setScalar(mark ? 1.5 * jointRadius : onlyMarked ? 0 : jointRadius);
 					jointMesh.setMatrixAt(joint, matrix.compose(start, rotation, scale));
 					jointMesh.setColorAt(joint, colour.set(mark ?? jointColour));
 				}
@@ -136,7 +136,7 @@ export function Skeleton(props: SkeletonProps) {
 		};
 		draw(frames.latest);
 		return frames.subscribe(draw);
-	}, [rig, bones, rest, jointColour, thickness, joints, visible, props.markedKey, invalidate]);
+	}, [rig, bones, rest, jointColour, thickness, joints, onlyMarked, props.markedKey, invalidate]);
 
 	const material = (
 		<meshLambertMaterial

@@ -20,6 +20,7 @@ export interface Palette {
 	limit: string;
 	obstacle: string;
 	skin: string;
+	eye: string;
 	ground: string;
 }
 
@@ -40,6 +41,7 @@ export const dark: Palette = {
 	limit: "#58c4a6",
 	obstacle: "#6d7f99",
 	skin: "#b9b4aa",
+	eye: "#14181e",
 	ground: "#20262e",
 };
 
@@ -60,6 +62,7 @@ export const light: Palette = {
 	limit: "#12866a",
 	obstacle: "#8b9ab0",
 	skin: "#c9c3b6",
+	eye: "#2a3038",
 	ground: "#d9dde3",
 };
 

@@ -89,7 +89,7 @@ export const useStudio = create<Studio>()(() => ({
 	offer: null,
 	recording: false,
 	showMesh: true,
-	showBones: true,
+	showBones: false,
 	theme: "auto",
 	panelOpen: true,
 	helpOpen: false,

@@ -1,0 +1,106 @@
+// The body of a rig without a mesh of its own, moved with the joints as a skin.
+
+import { useThree } from "@react-three/fiber";
+import { useEffect, useMemo } from "react";
+import {
+	Bone,
+	BufferAttribute,
+	BufferGeometry,
+	Color,
+	Matrix4,
+	MeshLambertMaterial,
+	SkinnedMesh,
+	Skeleton as ThreeSkeleton,
+} from "three";
+import { camera } from "../state/camera";
+import { frames } from "../state/frames";
+import type { Frame, RigDescription } from "../wire";
+import { restOf } from "./bones";
+import { type MannequinMesh, mannequinOf, TONES } from "./mannequin";
+import type { Palette } from "./palette";
+import { jointMatrix } from "./retarget";
+
+function geometryOf(mesh: MannequinMesh): BufferGeometry {
+	const geometry = new BufferGeometry();
+	geometry.setAttribute("position", new BufferAttribute(mesh.positions, 3));
+	geometry.setAttribute("normal", new BufferAttribute(mesh.normals, 3));
+	geometry.setAttribute("skinIndex", new BufferAttribute(mesh.joints, 4));
+	geometry.setAttribute("skinWeight", new BufferAttribute(mesh.weights, 4));
+	geometry.setAttribute("color", new BufferAttribute(new Float32Array(mesh.positions.length), 3));
+	geometry.setIndex(new BufferAttribute(mesh.triangles, 1));
+	return geometry;
+}
+
+/** The skin, with bones that no scene holds: their places are written from the frames. */
+function skinOf(rig: RigDescription, mesh: MannequinMesh): SkinnedMesh {
+	const skin = new SkinnedMesh(geometryOf(mesh), new MeshLambertMaterial({ vertexColors: true }));
+	const rest = restOf(rig);
+	const bones = rig.joints.map(() => new Bone());
+	const inverses = rig.joints.map((_, joint) => jointMatrix(rest, joint, new Matrix4()).invert());
+	skin.bind(new ThreeSkeleton(bones, inverses), new Matrix4());
+	// It moves away from the box that it rests in.
+	skin.frustumCulled = false;
+	skin.castShadow = true;
+	return skin;
+}
+
+export function Mannequin({
+	rig,
+	palette,
+	visible,
+}: {
+	rig: RigDescription;
+	palette: Palette;
+	visible: boolean;
+}) {
+	const invalidate = useThree((state) => state.invalidate);
+	// An edited limit makes a new rig with the same bones.
+	const shape = JSON.stringify(rig.joints.map((j) => [j.parent, j.model_position, j.tip, j.role, j.kind]));
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the body is another
+	const made = useMemo(() => {
+		const mesh = mannequinOf(rig);
+		return mesh && { skin: skinOf(rig, mesh), tones: mesh.tones };
+	}, [shape]);
+
+	useEffect(() => {
+		// A head is higher than its joint.
+		made?.skin.geometry.computeBoundingBox();
+		const box = made?.skin.geometry.boundingBox;
+		if (box) camera.widen([box.min.toArray(), box.max.toArray()]);
+		return () => {
+			made?.skin.geometry.dispose();
+			made?.skin.skeleton.dispose();
+			(made?.skin.material as MeshLambertMaterial | undefined)?.dispose();
+		};
+	}, [made]);
+
+	useEffect(() => {
+		if (!made) return;
+		const colours = { skin: palette.skin, joint: palette.joint, eye: palette.eye };
+		const each = TONES.map((tone) => new Color(colours[tone]));
+		const attribute = made.skin.geometry.getAttribute("color");
+		made.tones.forEach((tone, i) => {
+			const { r, g, b } = each[tone] as Color;
+			attribute.setXYZ(i, r, g, b);
+		});
+		attribute.needsUpdate = true;
+		invalidate();
+	}, [made, palette, invalidate]);
+
+	useEffect(() => {
+		if (!made || !visible) return;
+		const { skeleton } = made.skin;
+		const rest = restOf(rig);
+		const follow = (frame: Frame | null) => {
+			const placed = frame && frame.pose.positions.length === 3 * rig.joints.length ? frame.pose : rest;
+			skeleton.bones.forEach((bone, joint) => {
+				jointMatrix(placed, joint, bone.matrixWorld);
+			});
+		};
+		follow(frames.latest);
+		invalidate();
+		return frames.subscribe(follow);
+	}, [made, rig, visible, invalidate]);
+
+	return made && <primitive object={made.skin} visible={visible} />;
+}
