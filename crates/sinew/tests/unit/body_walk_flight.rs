@@ -11,7 +11,7 @@ const SOLE: Sole = Sole {
 };
 
 const LIFT: Lift =
-    Lift { duration: 0.35, strike: 0.2, height: 0.09, clear: 0.013, step: 0.086, stretch: 0.98 };
+    Lift { duration: 0.35, strike: 0.2, height: 0.09, clear: 0.013, step: 0.086, stretch: 0.98, leg: 0.86 };
 
 /// Flies from one place to another and, on the way, perhaps to a third; returns the deepest that
 /// any part of the sole was in the ground, and the fastest that the toes moved.

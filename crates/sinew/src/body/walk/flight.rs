@@ -34,15 +34,27 @@ const ROOM: Real = 0.01;
 /// The part of the way in which it only goes up: what goes on before it has left would slide.
 const OFF: Real = 0.06;
 
+/// How far a foot is pushed off and braked over the ground, of its way over the time squared.
+const PUSH: (Real, Real) = (4.0, 2.5);
+/// How fast it goes up and down at the most, in leg lengths a second: it then takes longer.
+const UP_DOWN: Real = 2.0;
+
+/// What of the time that is left a foot has for a place that is new.
+const LATE: Real = 0.7;
+
 /// How long it takes to come over from one plan of its height to another, in seconds.
 const COMES_OVER: Real = 0.1;
 
 /// A foot on its way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Flight {
-    /// Seconds since it left, and until it lands from then.
+    /// Seconds since it left by its own clock, and until it lands from then.
     pub time: Real,
     pub duration: Real,
+    /// How fast its clock goes.
+    pub haste: Real,
+    /// How fast it goes up and down at the most, in metres a second.
+    fastest: Real,
     /// How far the toes are up when it lands.
     pub strike: Real,
     /// How far its leg was stretched when it left, of its length.
@@ -77,8 +89,9 @@ pub(super) struct Lift {
     pub clear: Real,
     /// A step of this height is all up and down.
     pub step: Real,
-    /// How far the leg is stretched, of its length.
+    /// How far the leg is stretched, of its length, and that length.
     pub stretch: Real,
+    pub leg: Real,
 }
 
 impl Flight {
@@ -101,6 +114,8 @@ impl Flight {
         let mut flight = Self {
             time: 0.0,
             duration: lift.duration,
+            haste: 1.0,
+            fastest: UP_DOWN * lift.leg,
             strike: lift.strike,
             stretch: lift.stretch,
             ground: off.middle().y,
@@ -117,7 +132,7 @@ impl Flight {
             planned: 0.0,
         };
         let landing = flight.landing(to, sole).0;
-        flight.glide = Glide::new(state, landing, start, rests);
+        flight.glide = Glide::pushed(state, landing, (start, rests), PUSH);
         flight.plan(sole, terrain);
         // Something close to where it stands or lands: up before it goes on, on before it sinks.
         let near = |needs: &[Real]| needs.iter().any(|&n| n > lift.clear);
@@ -126,7 +141,7 @@ impl Flight {
         if up_first || down_last {
             let start = if up_first { start.max(WAITS * lift.duration) } else { start };
             flight.rests = if down_last { rests.min((1.0 - WAITS) * lift.duration) } else { rests };
-            flight.glide = Glide::new(state, landing, start, flight.rests);
+            flight.glide = Glide::pushed(state, landing, (start, flight.rests), PUSH);
             flight.plan(sole, terrain);
         }
         flight
@@ -136,7 +151,10 @@ impl Flight {
     pub fn retarget(&mut self, to: &Plant, sole: &Sole, terrain: &dyn Terrain) {
         let (state, height) = self.landing(to, sole);
         let before = self.height();
-        self.glide = self.glide.toward(state, self.time, self.rests.max(self.time));
+        // What is left of the way takes most of the time that is left, also where the last plan
+        // would have been at rest by now.
+        self.rests = self.rests.max(self.time + LATE * (self.duration - self.time));
+        self.glide = self.glide.toward(state, self.time, self.rests);
         self.to = height;
         self.plan(sole, terrain);
         let soon = (1.0 - WAITS) * self.duration;
@@ -215,7 +233,11 @@ impl Flight {
     /// The height of the toes now: what is planned over the stride curve is a cubic through the
     /// planned values (Catmull & Rom).
     fn height(&self) -> Real {
-        let way = (self.time / self.duration).clamp(0.0, 1.0);
+        self.height_at(self.time)
+    }
+
+    fn height_at(&self, time: Real) -> Real {
+        let way = (time / self.duration).clamp(0.0, 1.0);
         let part = way * PARTS as Real;
         let k = (part as usize).min(PARTS - 1);
         let t = part - k as Real;
@@ -227,13 +249,23 @@ impl Flight {
             + start * (t3 - 2.0 * t2 + t)
             + to * (3.0 * t2 - 2.0 * t3)
             + end * (t3 - t2);
-        let comes = (self.time - self.planned) / COMES_OVER.min(self.duration - self.planned).max(TINY);
+        let comes = (time - self.planned) / COMES_OVER.min(self.duration - self.planned).max(TINY);
         self.stride(way) + over + self.apart * (1.0 - ease(comes))
+    }
+
+    /// Goes on for a short time. Where it would go up or down too fast its clock goes slower: a
+    /// place that changes late may leave a foot over the edge of a step until it has nearly arrived.
+    pub fn advance(&mut self, seconds: Real, haste: Real) {
+        self.haste = haste;
+        let time = seconds * haste;
+        let rise = (self.height_at(self.time + time) - self.height()).abs();
+        let most = self.fastest * seconds;
+        self.time += if rise > most { time * most / rise } else { time };
     }
 
     /// Seconds until it lands.
     pub fn left(&self) -> Real {
-        (self.duration - self.time).max(0.0)
+        (self.duration - self.time).max(0.0) / self.haste
     }
 
     /// The height of the ground between the place that it left and the one where it lands.

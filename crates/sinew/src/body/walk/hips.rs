@@ -27,6 +27,11 @@ pub(super) const STRETCH: Real = 0.985;
 const LAST: Real = 0.998;
 /// How much lower a run is than a walk, in leg lengths.
 const RUN_LOW: Real = 0.06;
+/// How much of the ground's slope a body on more than two legs takes over, the most of it in
+/// radians, and how fast that changes, in radians a second squared.
+const LEANS: Real = 0.9;
+const MOST_LEAN: Real = 0.5;
+const TURNS: Real = 12.0;
 /// The length of the leg that the speeds were measured on.
 const USUAL_LEG: Real = 0.86;
 
@@ -35,6 +40,9 @@ const USUAL_LEG: Real = 0.86;
 pub(super) struct Hips {
     height: Follow,
     sway: Follow,
+    /// How far a body on more than two legs leans with the ground: its front down, its left up.
+    pitch: Follow,
+    roll: Follow,
     /// The turn of the pelvis.
     pub turn: Real,
     /// How far the legs will keep the hips under their height, in leg lengths.
@@ -45,7 +53,9 @@ impl Hips {
     /// At rest over the ground.
     pub fn new(rig: &WalkRig, course: &Course, steps: &Steps) -> Self {
         let rest = steps.ground() + rig.height;
-        let mut hips = Self { height: Follow::at(rest), sway: Follow::at(0.0), turn: 0.0, low: 0.0 };
+        let level = Follow::at(0.0);
+        let height = Follow::at(rest);
+        let mut hips = Self { height, sway: level, pitch: level, roll: level, turn: 0.0, low: 0.0 };
         hips.height.value = rest.min(hips.highest(rig, course, steps, 0.0, STRETCH));
         hips
     }
@@ -82,6 +92,12 @@ impl Hips {
             self.turn = -options.pelvis * effort * ahead(rig, options, course, steps);
         }
         self.sway.advance(sway, SIDEWAYS * scale, time);
+        if !rig.is_biped() {
+            let (ahead, left) = steps.slopes(rig);
+            let tilt = |slope: Real| (LEANS * slope.atan()).clamp(-MOST_LEAN, MOST_LEAN);
+            self.pitch.advance(-tilt(ahead), TURNS, time);
+            self.roll.advance(tilt(left), TURNS, time);
+        }
         let free = wanted;
         let mut then = *course;
         for look in 0..=LOOKS {
@@ -104,7 +120,13 @@ impl Hips {
     pub fn place(&self, rig: &WalkRig, course: &Course) -> Transform {
         let left = turned(Vec2::new(rig.left.x, rig.left.z), course.heading);
         let place = course.place + left * self.sway.value;
-        let rotation = rotation::about(Vec3::Y, course.heading + self.turn);
+        let mut rotation = rotation::about(Vec3::Y, course.heading + self.turn);
+        if !rig.is_biped() {
+            let ahead = Vec3::new(rig.ahead.x, 0.0, rig.ahead.y);
+            rotation = rotation
+                * rotation::about(rig.left, self.pitch.value)
+                * rotation::about(ahead, self.roll.value);
+        }
         Transform::new(Vec3::new(place.x, self.height.value, place.y), rotation)
     }
 

@@ -38,7 +38,7 @@ const HEEL_SPEED: Real = 2.5;
 const LOOK_AGAIN: Real = 1.0 / 60.0;
 const SETTLED: Real = 0.3;
 /// How fast a place may move away from a foot that is to land on it, in leg lengths a second.
-const CHASE: Real = 4.0;
+const CHASE: Real = 2.5;
 /// A change of height that is another tread, in leg lengths, and until which part of the way a
 /// flight may go to one.
 const TREAD: Real = 0.05;
@@ -47,6 +47,10 @@ const EARLY: Real = 0.3;
 const NEAR_ENOUGH: Real = 0.3;
 /// How many seconds a foot waits at the most for the hips to sink, so that its leg gets to the ground.
 const LATEST: Real = 0.25;
+/// How far behind its hip a foot leaves the ground at the latest, of its leg's reach.
+const BEHIND: Real = 0.42;
+/// The fastest clock of a step, and how fast it gets there, a second.
+const HASTE: (Real, Real) = (1.5, 5.0);
 /// How far ahead of the body a foot lands at the most, of the longest step.
 const REACH: Real = 0.6;
 /// How much less a leg that swings is stretched than one that stands.
@@ -78,6 +82,9 @@ pub(super) struct Steps {
     /// The seconds of the last flight, and the part of a step that it was.
     flown: Real,
     air: Real,
+    /// How fast the clock of the steps goes: a body that got faster makes the step sooner that
+    /// was meant for a slower one.
+    haste: Real,
     /// Seconds until the next look at where a flight goes.
     look: Real,
     /// The speed, as a part of full speed.
@@ -101,6 +108,16 @@ struct Step {
     rolls: Real,
     /// How far the heel has risen to push off.
     push: Real,
+}
+
+impl Step {
+    /// The height of the ground under it; one in the air is on its way from one height to the other.
+    fn ground(&self) -> Real {
+        match &self.flight {
+            None => self.plant.middle().y,
+            Some(flight) => flight.ground(&self.plant),
+        }
+    }
 }
 
 /// What steps are made for.
@@ -191,14 +208,15 @@ impl Steps {
             }
         });
         let stage = Stage::Stands;
-        Self { stage, group: 0, flown: 0.0, air: AIR.0, look: 0.0, effort: 0.0, feet: feet.collect() }
+        let (flown, air, haste) = (0.0, AIR.0, 1.0);
+        Self { stage, group: 0, flown, air, haste, look: 0.0, effort: 0.0, feet: feet.collect() }
     }
 
     /// Takes over another's state; both are of the same rig.
     pub fn copy_from(&mut self, other: &Self) {
-        let &Self { stage, group, flown, air, look, effort, ref feet } = other;
+        let &Self { stage, group, flown, air, haste, look, effort, ref feet } = other;
         (self.stage, self.group, self.look, self.effort) = (stage, group, look, effort);
-        (self.flown, self.air) = (flown, air);
+        (self.flown, self.air, self.haste) = (flown, air, haste);
         self.feet.copy_from_slice(feet);
     }
 
@@ -264,13 +282,13 @@ impl Steps {
 
     /// In how many seconds a foot leaves the ground, if all goes on.
     fn leaves(&self, step: &Step) -> Option<Real> {
-        let both = self.both();
+        let both = self.both() / self.haste;
         let (lands, next) = match self.stage {
             Stage::Stands => return None,
-            Stage::Both(left) => (left, step.group == self.group),
+            Stage::Both(left) => (left / self.haste, step.group == self.group),
             Stage::Flies => (self.last_flight()?.left() + both, step.group != self.group),
         };
-        Some(if next { lands } else { lands + self.flown + both })
+        Some(if next { lands } else { lands + self.flown / self.haste + both })
     }
 
     /// Over how many seconds the heel of a foot that leaves rises.
@@ -287,11 +305,26 @@ impl Steps {
     /// The mean height of the ground under the feet; one in the air is on its way
     /// from one height to the other.
     pub fn ground(&self) -> Real {
-        let height = |step: &Step| match &step.flight {
-            None => step.plant.middle().y,
-            Some(flight) => flight.ground(&step.plant),
+        self.feet.iter().map(Step::ground).sum::<Real>() / self.feet.len().max(1) as Real
+    }
+
+    /// How steeply the ground under the feet rises ahead and to the left of the body: the plane
+    /// that fits best to where they belong.
+    pub fn slopes(&self, rig: &WalkRig) -> (Real, Real) {
+        let left = Vec2::new(rig.left.x, rig.left.z);
+        let level = self.ground();
+        let count = self.feet.len().max(1) as Real;
+        let middle = rig.feet.iter().map(|foot| foot.home).sum::<Vec2>() / count;
+        let slope = |axis: Vec2| {
+            let (mut rises, mut squares) = (0.0, 0.0);
+            for (step, foot) in self.feet.iter().zip(&rig.feet) {
+                let away = (foot.home - middle).dot(axis);
+                rises += away * (step.ground() - level);
+                squares += away * away;
+            }
+            rises / squares.max(TINY)
         };
-        self.feet.iter().map(height).sum::<Real>() / self.feet.len().max(1) as Real
+        (slope(rig.ahead), slope(left))
     }
 
     /// A foot as the gait wants it.
@@ -311,6 +344,10 @@ impl Steps {
     pub fn tick(&mut self, walk: &Walk, time: Real) -> Option<usize> {
         self.effort = walk.forwards();
         let moves = walk.moves();
+        let haste = self.flown / (self.air * walk.step_time());
+        let haste = if moves { haste.clamp(1.0, HASTE.0) } else { 1.0 };
+        self.haste += (haste - self.haste).clamp(-HASTE.1 * time, HASTE.1 * time);
+        let quick = time * self.haste;
         let rolls = self.both().max(LEAST_ROLL * self.flown);
         for i in 0..self.feet.len() {
             // A slow step hardly pushes off. A heel that rose slowly would slide.
@@ -318,10 +355,10 @@ impl Steps {
             let leaves = self.leaves(&self.feet[i]).is_some_and(|left| left * HEEL_SPEED < push);
             let push = if leaves && moves { push } else { 0.0 };
             let step = &mut self.feet[i];
-            step.since += time;
+            step.since += quick;
             step.push += (push - step.push).clamp(-HEEL_SPEED * time, HEEL_SPEED * time);
             if let Some(flight) = &mut step.flight {
-                flight.time += time;
+                flight.advance(time, self.haste);
                 // It lands where it should, as soon as its leg gets there.
                 let foot = &walk.rig.feet[i];
                 let ankle = FootPose::on_heel(&step.plant, -flight.strike).ankle(&foot.sole);
@@ -359,15 +396,15 @@ impl Steps {
                 // In a run the other group leaves before this one lands.
                 let others = |s: &Step| s.group == self.group || s.flight.is_none();
                 let lands = self.last_flight().map_or(Real::INFINITY, Flight::left);
-                let leaves = lands <= -self.both() || self.strained(1 - self.group, walk);
+                let leaves = lands <= -self.both() / self.haste || self.strained(1 - self.group, walk);
                 if moves && self.both() < 0.0 && leaves && self.feet.iter().all(others) {
                     self.group = 1 - self.group;
                     return Some(self.group);
                 }
                 None
             }
-            Stage::Both(left) if left > time && !(moves && self.strained(self.group, walk)) => {
-                self.stage = Stage::Both(left - time);
+            Stage::Both(left) if left > quick && !(moves && self.strained(self.group, walk)) => {
+                self.stage = Stage::Both(left - quick);
                 None
             }
             Stage::Both(_) => {
@@ -385,13 +422,16 @@ impl Steps {
         }
     }
 
-    /// Whether a leg of a group that stands hardly reaches its foot, even on its toes.
+    /// Whether a leg of a group that stands hardly reaches its foot, even on its toes, or its
+    /// foot is so far behind that its hip would soon not let it be there.
     fn strained(&self, group: usize, walk: &Walk) -> bool {
+        let ahead = turned(walk.rig.ahead, walk.course.heading);
         self.feet.iter().zip(&walk.rig.feet).any(|(step, foot)| {
             let rise = if foot.sole.length() > TINY { LENT_RISE } else { 0.0 };
             let ankle = FootPose::on_toes(&step.plant, &foot.sole, rise).ankle(&foot.sole);
-            let away = walk.hips.transform_point(foot.base).distance(ankle);
-            step.group == group && away > foot.reach * STRETCH
+            let away = walk.hips.transform_point(foot.base) - ankle;
+            let behind = walk.rig.is_biped() && Vec2::new(away.x, away.z).dot(ahead) > BEHIND * foot.reach;
+            step.group == group && (behind || away.length() > foot.reach * STRETCH)
         })
     }
 
@@ -439,6 +479,7 @@ impl Steps {
             stretch: (walk.hips.transform_point(rig.feet[foot].base).distance(from.ankle(sole))
                 / rig.feet[foot].reach.max(TINY))
             .min(1.0),
+            leg: rig.leg_length,
         };
         step.flight = Some(Flight::new(&from, &step.plant, &plant, &lift, sole, terrain));
         (step.plant, step.home, step.push) = (plant, home, 0.0);
@@ -454,7 +495,7 @@ impl Steps {
         for i in 0..self.feet.len() {
             let Some(flight) = self.feet[i].flight else { continue };
             let left = flight.left();
-            if left < SETTLED * flight.duration {
+            if left < SETTLED * flight.duration / flight.haste {
                 continue;
             }
             let (home, plant) = self.aim(i, left, walk);
