@@ -118,7 +118,7 @@ pub(super) struct Follow {
 }
 
 /// How soon it goes after what is near, in 1/s, and how soon it takes a velocity on, in seconds.
-const HASTE: Real = 10.0;
+pub(super) const HASTE: Real = 10.0;
 const LAG: Real = 0.05;
 
 impl Follow {
@@ -129,9 +129,14 @@ impl Follow {
 
     /// Goes on for a short time. Far away it comes no faster than it can brake.
     pub fn advance(&mut self, goal: Real, acceleration: Real, time: Real) {
+        self.advance_by(HASTE, goal, acceleration, time);
+    }
+
+    /// The same, so soon.
+    pub fn advance_by(&mut self, haste: Real, goal: Real, acceleration: Real, time: Real) {
         let away = goal - self.value;
         let brakes = (1.4 * acceleration * away.abs()).sqrt();
-        let wanted = (HASTE * away).clamp(-brakes, brakes);
+        let wanted = (haste * away).clamp(-brakes, brakes);
         let change = ((wanted - self.velocity) / LAG).clamp(-acceleration, acceleration);
         self.velocity += change * time;
         self.value += self.velocity * time;

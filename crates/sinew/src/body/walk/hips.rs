@@ -7,7 +7,7 @@
 
 use super::course::{Course, Pace, Wish, turned};
 use super::foot::FootPose;
-use super::glide::Follow;
+use super::glide::{Follow, HASTE};
 use super::rig::WalkRig;
 use super::steps::Steps;
 use super::stride::ease;
@@ -21,6 +21,8 @@ const LOOKS: usize = 4;
 /// the usual length.
 const UP_DOWN: Real = 9.0;
 const SIDEWAYS: Real = 4.0;
+/// How soon the hips rise, in 1/s.
+const RISES: Real = 7.0;
 /// How far a leg is stretched at the most, as planned and in need: at full stretch a small
 /// move of the hips would be a large one of the knee.
 pub(super) const STRETCH: Real = 0.985;
@@ -97,6 +99,10 @@ impl Hips {
             let tilt = |slope: Real| (LEANS * slope.atan()).clamp(-MOST_LEAN, MOST_LEAN);
             self.pitch.advance(-tilt(ahead), TURNS, time);
             self.roll.advance(tilt(left), TURNS, time);
+            // The hips may be at one end of the body; its middle is over the feet.
+            let (middle, aside) = (rig.middle(), Vec2::new(rig.left.x, rig.left.z));
+            wanted += middle.dot(rig.ahead) * self.pitch.value.tan();
+            wanted -= middle.dot(aside) * self.roll.value.tan();
         }
         let free = wanted;
         let mut then = *course;
@@ -108,7 +114,9 @@ impl Hips {
             wanted = wanted.min(self.highest(rig, &then, steps, seconds, STRETCH));
         }
         self.low = (free - wanted) / rig.leg_length;
-        self.height.advance(wanted, UP_DOWN * scale, time);
+        // Down in time, and up at leisure: a leg that is nearly straight turns its knee fast.
+        let haste = if wanted > self.height.value { RISES } else { HASTE };
+        self.height.advance_by(haste, wanted, UP_DOWN * scale, time);
         // No foot that stands is pulled off its place.
         let most = self.highest(rig, course, steps, 0.0, LAST);
         if self.height.value > most {

@@ -93,6 +93,9 @@ const POLE: Real = 10.0;
 /// How often a foot that its ankle cannot turn as it should is put back on what it stands on.
 const STANDS: usize = 4;
 
+/// How often the joints of a leg are turned to find out how far it reaches.
+const ROUNDS: usize = 24;
+
 /// A foot as the analytic limb has it.
 pub(in crate::body) struct Stand {
     foot: Transform,
@@ -173,11 +176,46 @@ impl Leg {
     pub fn reach(&self, skeleton: &Skeleton) -> Real {
         match &self.limb {
             Some(limb) => limb.reach().1,
-            None => {
-                let bones = self.chain.iter().skip(1).map(|&j| skeleton.bone_length(j)).sum::<Real>();
-                bones + self.effector.offset.translation.length()
+            None => self.furthest(skeleton),
+        }
+    }
+
+    /// How far the foot of any chain can be from its base within the limits of its joints: most legs
+    /// of animals cannot be straight. Each joint is turned a little each way about each axis as
+    /// long as that helps, then by half as much.
+    fn furthest(&self, skeleton: &Skeleton) -> Real {
+        let mut pose = Pose::rest(skeleton);
+        let mut model = ModelPose::rest(skeleton);
+        let mut away = |pose: &Pose| {
+            for &id in &self.chain {
+                model.update_joint(skeleton, pose, id);
+            }
+            self.effector.transform(&model).translation.distance(model.position(self.base))
+        };
+        let mut best = away(&pose);
+        let mut turn: Real = 0.5;
+        for _ in 0..ROUNDS {
+            let before = best;
+            for &id in self.chain.iter().skip(1) {
+                for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                    for angle in [-turn, turn] {
+                        let last = pose.rotation(id);
+                        let next = (last * rotation::about(axis, angle)).normalize();
+                        pose.set_rotation(id, skeleton.joint(id).project(next));
+                        let now = away(&pose);
+                        if now > best {
+                            best = now;
+                        } else {
+                            pose.set_rotation(id, last);
+                        }
+                    }
+                }
+            }
+            if best < before * (1.0 + 1.0e-4) {
+                turn *= 0.5;
             }
         }
+        best
     }
 
     /// Brings the foot to `place`, turned by `turn` from rest. `model` must hold

@@ -169,6 +169,11 @@ impl WalkRig {
         self.feet.iter().map(|f| f.home.dot(own).abs()).fold(0.0, Real::max)
     }
 
+    /// The middle of where its feet belong, from the hips.
+    pub fn middle(&self) -> Vec2 {
+        self.feet.iter().map(|foot| foot.home).sum::<Vec2>() / self.feet.len().max(1) as Real
+    }
+
     /// Whether it walks on two legs with soles.
     pub fn is_biped(&self) -> bool {
         self.upper.is_some()

@@ -37,8 +37,9 @@ const HEEL_SPEED: Real = 2.5;
 /// it does not any more.
 const LOOK_AGAIN: Real = 1.0 / 60.0;
 const SETTLED: Real = 0.3;
-/// How fast a place may move away from a foot that is to land on it, in leg lengths a second.
-const CHASE: Real = 2.5;
+/// How far a place may move away from a foot that is to land on it when it looks again, in leg
+/// lengths a second, for the seconds that are left, by the part of the flight that is.
+const CHASE: Real = 3.0;
 /// A change of height that is another tread, in leg lengths, and until which part of the way a
 /// flight may go to one.
 const TREAD: Real = 0.05;
@@ -59,6 +60,8 @@ const SWING_BEND: Real = 0.05;
 /// come down after it.
 const RUN_LIFT: Real = 1.5;
 const LEAST_ROLL: Real = 0.1;
+/// Feet that are nearer to each other than this, in leg lengths, tilt a body little.
+const NARROW: Real = 0.25;
 /// What of the width of the stance feet keep between them.
 const APART: Real = 0.5;
 
@@ -311,12 +314,12 @@ impl Steps {
     /// How steeply the ground under the feet rises ahead and to the left of the body: the plane
     /// that fits best to where they belong.
     pub fn slopes(&self, rig: &WalkRig) -> (Real, Real) {
-        let left = Vec2::new(rig.left.x, rig.left.z);
         let level = self.ground();
-        let count = self.feet.len().max(1) as Real;
-        let middle = rig.feet.iter().map(|foot| foot.home).sum::<Vec2>() / count;
+        let middle = rig.middle();
+        // Feet that stand close together say little of the ground between them.
+        let narrow = self.feet.len() as Real * (NARROW * rig.leg_length).powi(2);
         let slope = |axis: Vec2| {
-            let (mut rises, mut squares) = (0.0, 0.0);
+            let (mut rises, mut squares) = (0.0, narrow);
             for (step, foot) in self.feet.iter().zip(&rig.feet) {
                 let away = (foot.home - middle).dot(axis);
                 rises += away * (step.ground() - level);
@@ -324,7 +327,7 @@ impl Steps {
             }
             rises / squares.max(TINY)
         };
-        (slope(rig.ahead), slope(left))
+        (slope(rig.ahead), slope(Vec2::new(rig.left.x, rig.left.z)))
     }
 
     /// A foot as the gait wants it.
@@ -498,19 +501,32 @@ impl Steps {
             if left < SETTLED * flight.duration / flight.haste {
                 continue;
             }
-            let (home, plant) = self.aim(i, left, walk);
-            let step = &mut self.feet[i];
-            let moved = plant.heel.distance(step.plant.heel);
+            let (mut home, mut plant) = self.aim(i, left, walk);
+            let (leg, sole) = (walk.rig.leg_length, &walk.rig.feet[i].sole);
+            let step = &self.feet[i];
+            // What is far from the last plan is come to by and by, and less of it the later it is.
+            let most = CHASE * leg * left * left / (flight.duration / flight.haste).max(TINY);
+            let mut moved = plant.heel.distance(step.plant.heel);
+            if moved > most {
+                let [from, to] = [step.plant.heel, plant.heel].map(|p| Vec2::new(p.x, p.z));
+                let part = most / moved;
+                let turn = step.plant.heading + part * wrap_angle(plant.heading - step.plant.heading);
+                let nearer = Plant::on(walk.terrain, sole, from.lerp(to, part), turn);
+                if !nearer.is_good(walk.terrain, sole) || !self.is_in_reach(i, &nearer, walk) {
+                    continue;
+                }
+                (home, plant, moved) = (step.home.lerp(home, part), nearer, most);
+            }
             let turned = (plant.heading - step.plant.heading).abs();
-            if moved < 1.0e-3 * walk.rig.leg_length && turned < 1.0e-3
-                || moved > CHASE * walk.rig.leg_length * left
+            if moved < 1.0e-3 * leg && turned < 1.0e-3
                 // Up or down to another tread takes most of the way.
-                || (plant.heel.y - step.plant.heel.y).abs() > TREAD * walk.rig.leg_length
+                || (plant.heel.y - step.plant.heel.y).abs() > TREAD * leg
                     && flight.time > EARLY * flight.duration
-                    && moved < NEAR_ENOUGH * walk.rig.leg_length
+                    && moved < NEAR_ENOUGH * leg
             {
                 continue;
             }
+            let step = &mut self.feet[i];
             (step.plant, step.home) = (plant, home);
             if let Some(flight) = &mut step.flight {
                 flight.retarget(&plant, &walk.rig.feet[i].sole, walk.terrain);
