@@ -640,7 +640,8 @@ impl Walker {
             }
             let plant = self.state.steps.standing_plant(i);
             self.rig.feet[i].shown_rise = plant.map_or(-PI, |p| self.goals[i].pitch - p.slope);
-            self.rig.feet[i].bend_toes(skeleton, &mut self.model, plant, pose);
+            let ground = (plant, self.state.steps.slope(i));
+            self.rig.feet[i].bend_toes(skeleton, &mut self.model, ground, pose);
         }
         if let Some(upper) = &self.rig.upper {
             let facing = (hips.rotation, self.rig.left);

@@ -253,6 +253,11 @@ impl Flight {
         self.stride(way) + over + self.apart * (1.0 - ease(comes))
     }
 
+    /// The pitch of the ground between where it left and where it lands.
+    pub fn slope(&self) -> Real {
+        self.glide.at(self.time)[3]
+    }
+
     /// Goes on for a short time. Where it would go up or down too fast its clock goes slower: a
     /// place that changes late may leave a foot over the edge of a step until it has nearly arrived.
     pub fn advance(&mut self, seconds: Real, haste: Real) {

@@ -313,13 +313,14 @@ impl Toes {
 }
 
 impl RigFoot {
-    /// Bends the toes so that they are level in the air, and have their tip over the plant on
-    /// which they stand. `model` must hold where the foot's parent stands.
+    /// Bends the toes so that they are as steep as the ground, in the air as the ground between where
+    /// they left and where they will land, and have their tip over the plant on which they stand.
+    /// `model` must hold where the foot's parent stands.
     pub fn bend_toes(
         &self,
         skeleton: &Skeleton,
         model: &mut ModelPose,
-        plant: Option<&Plant>,
+        (plant, slope): (Option<&Plant>, Real),
         pose: &mut Pose,
     ) {
         let Some(toes) = &self.toes else { return };
@@ -331,7 +332,6 @@ impl RigFoot {
         let tip = model.rotation(toes.joint) * toes.tip;
         let length = tip.length().max(TINY);
         let angle = |sine: Real| (sine / length).clamp(-1.0, 1.0).asin();
-        let slope = plant.map_or(0.0, |p| p.slope);
         let mut up = angle(-tip.y) - toes.down - slope;
         if let Some(plant) = plant {
             // The ground goes on as it is under the sole.

@@ -271,6 +271,12 @@ impl Steps {
         step.flight.is_none().then_some(&step.plant)
     }
 
+    /// The pitch of a foot that is flat on the ground, or on its way from one ground to another.
+    pub fn slope(&self, foot: usize) -> Real {
+        let step = &self.feet[foot];
+        step.flight.as_ref().map_or(step.plant.slope, Flight::slope)
+    }
+
     /// Where a foot will stand after a time, if it will, and how far its heel may be up by
     /// then so that the leg reaches it, as a part of the most.
     pub fn plant_after(&self, foot: usize, seconds: Real) -> Option<(&Plant, Real)> {
