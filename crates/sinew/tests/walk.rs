@@ -130,6 +130,22 @@ fn a_spider_walks_on_the_same_clock() {
 
 /// Arms were once measured on the rig with the held root, which is another one to the limb, and
 /// hung still; T-posed characters walked with their arms out.
+/// Bodies on many legs stayed level on stairs, and legs that their joints keep from being straight
+/// were counted on at their full length: feet were 9 and 14 mm off their places.
+#[test]
+fn animals_stand_in_their_places_on_stairs() {
+    for name in ["quadruped", "spider"] {
+        let rig = rigs::by_name(name).unwrap();
+        let mut walker = Walker::new(&rig, WalkOptions::default(), &Ground::STAIRS).unwrap();
+        let mut pose = Pose::rest(&rig);
+        for frame in 0..900 {
+            let report = walker.step(&rig, &Ground::STAIRS, AHEAD, FRAME, &mut pose);
+            assert!(report.slip < 1.0e-3, "{name} frame {frame}: {report}");
+        }
+        assert!(walker.place().y > 0.1, "{name}: {}", walker.place());
+    }
+}
+
 #[test]
 fn arms_swing_against_the_legs() {
     let human = rigs::by_name("humanoid").unwrap();
@@ -363,7 +379,7 @@ fn a_wiggled_stick_moves_nothing_too_fast() {
     let root = human.root();
     let balls = ["l_metatarsal", "r_metatarsal"].map(|name| human.find(name).unwrap());
     // The largest turn of a joint a frame in degrees, and how far the hips may sink.
-    for (ground, turn, sink) in [(Ground::Flat, 17.0, 0.12), (Ground::STAIRS, 45.0, 0.3)] {
+    for (ground, turn, sink) in [(Ground::Flat, 15.0, 0.12), (Ground::STAIRS, 22.0, 0.3)] {
         for seed in 1..=4 {
             let mut walker = Walker::new(&human, WalkOptions::default(), &ground).unwrap();
             let mut pose = Pose::rest(&human);

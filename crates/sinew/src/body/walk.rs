@@ -26,6 +26,10 @@
 //! turn waits for its feet: it goes on no faster than they can follow, and does not turn further
 //! away from a foot than its hip can. A foot lands as soon as its leg gets to its place.
 //!
+//! A flight has a clock of its own: it goes faster where the body got faster than the step was
+//! planned for, and slower where the foot would fall. A body on more than two legs leans with the
+//! plane through its feet.
+//!
 //! # What is planted stays planted
 //! A foot on the ground has a heel and toes that do not move; hips and heel rise
 //! are chosen so that the leg reaches them, the hips going as high as the legs

@@ -10,6 +10,19 @@ fn a_glide_starts_and_ends_at_rest() {
     assert!((glide.at(0.3)[0] - 2.0).abs() < 1.0e-4, "half way in half the time");
 }
 
+/// What is pushed off is sooner on its way, and never as fast as from rest to rest.
+#[test]
+fn a_push_takes_the_haste_out_of_the_middle() {
+    let glides = [Glide::new([0.0], [1.0], 0.0, 1.0), Glide::pushed([0.0], [1.0], (0.0, 1.0), (4.0, 2.5))];
+    let fastest = glides.map(|g| {
+        let speed = |k: usize| (g.at((k + 1) as Real / 100.0)[0] - g.at(k as Real / 100.0)[0]) * 100.0;
+        assert_eq!((g.at(0.0), g.at(1.0)), ([0.0], [1.0]));
+        (0..100).map(speed).fold(0.0, Real::max)
+    });
+    assert!(fastest[0] > 1.85 && fastest[1] < 1.75, "{fastest:?}");
+    assert!(glides[1].at(0.1)[0] > 2.0 * glides[0].at(0.1)[0]);
+}
+
 #[test]
 fn another_goal_on_the_way_makes_no_jump() {
     let first = Glide::new([0.0], [1.0], 0.0, 1.0);
