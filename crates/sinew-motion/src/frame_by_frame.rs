@@ -74,6 +74,11 @@ impl FrameByFrame {
         })
     }
 
+    /// Whether a motion that begins with these poses opens with one that is no part of it, such as a T-pose.
+    pub fn opens_apart(&self, first: &Pose, second: &Pose) -> bool {
+        self.sequence.opens_apart(first, second)
+    }
+
     /// The skeleton, in single precision.
     pub fn skeleton(&self) -> &Skeleton {
         &self.sequence.skeleton

@@ -9,6 +9,7 @@ use sinew_io::{Place, ReadError, table};
 
 use crate::frame_by_frame::{FrameByFrame, Noise, check_points};
 use crate::metric::median;
+use crate::sequence::opens_apart;
 use crate::{Method, metric};
 
 /// What to reconstruct from, and how.
@@ -115,7 +116,7 @@ const MOST_ROWS: usize = 10_500_000;
 /// Reads a table of points: a head line of `point.axis`, then numbers; an empty cell or `nan` is a
 /// point that is not seen. Axes are x, y and z in metres and, where the tracker has an
 /// orientation, qx, qy, qz and qw: the turn from the rest pose in model space, whatever the axes of the
-/// rig's joint are.
+/// rig's joint are; four zeros are an orientation that is not seen.
 pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
     let mut rows = table::rows(bytes);
     let Some(heading) = rows.next() else {
@@ -125,15 +126,19 @@ pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
     let mut columns = Vec::new();
     for (i, cell) in heading.cells().enumerate() {
         let parsed = cell.rsplit_once('.').and_then(|(name, axis)| {
-            let axis = ["x", "y", "z", "qx", "qy", "qz", "qw"].iter().position(|a| *a == axis)?;
+            let axis = AXES.iter().position(|a| *a == axis)?;
             Some((point(name).ok()?, axis))
         });
         match parsed {
+            Some(column) if columns.contains(&Some(column)) => {
+                return Err(heading.wrong(i, "a column that is not there already"));
+            }
             Some(column) => columns.push(Some(column)),
             None if matches!(cell, "frame" | "time" | "") => columns.push(None),
             None => return Err(heading.wrong(i, "a point and an axis such as head.x or head.qw")),
         }
     }
+    check_columns(&columns)?;
     let mut frames = Vec::new();
     for row in rows {
         let row = row?;
@@ -152,7 +157,14 @@ pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
                 frame = frame.with(point, Vec3::new(x, y, z));
             }
             if let [.., Some(x), Some(y), Some(z), Some(w)] = place {
-                frame = frame.turned(point, Quat::from_xyzw(x, y, z, w));
+                let turn = Quat::from_xyzw(x, y, z, w);
+                let length = turn.length();
+                if (length - 1.0).abs() < 0.1 {
+                    frame = frame.turned(point, turn);
+                } else if length > 0.0 {
+                    let found = format!("a quaternion of {} with the length {length}", point.name());
+                    return Err(ReadError::new(Place::Line(row.line), found, "the length 1, or four zeros"));
+                }
             }
         }
         frames.push(frame);
@@ -161,7 +173,32 @@ pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
             return Err(ReadError::new(Place::File, found, "a table of a day or less"));
         }
     }
+    if frames.is_empty() {
+        return Err(ReadError::new(Place::File, "a heading alone", "a line for each frame"));
+    }
     Ok(frames)
+}
+
+/// What the columns of a point are called.
+const AXES: [&str; 7] = ["x", "y", "z", "qx", "qy", "qz", "qw"];
+
+/// A part of a place or of an orientation says nothing: it would be left out without a word.
+fn check_columns(columns: &[Option<(Point, usize)>]) -> Result<(), ReadError> {
+    if columns.iter().flatten().next().is_none() {
+        return Err(ReadError::new(Place::Line(1), "no column of a point", "columns such as head.x"));
+    }
+    for point in Point::ALL {
+        let has = |axis: &usize| columns.contains(&Some((point, *axis)));
+        for axes in [0..3, 3..AXES.len()] {
+            let Some(missing) = axes.clone().find(|axis| !has(axis)) else { continue };
+            if let Some(there) = axes.clone().find(has) {
+                let (name, [there, missing]) = (point.name(), [there, missing].map(|axis| AXES[axis]));
+                let found = format!("a column {name}.{there}");
+                return Err(ReadError::new(Place::Line(1), found, format!("{name}.{missing} beside it")));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reconstructs a motion from its own points, or from a table of them. The map says who is who on the skeleton.
@@ -206,9 +243,14 @@ pub fn reconstruct(
     add_noise(&mut given, options.seed, options.noise);
     let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut limbs: Vec<LimbSummary> = Vec::new();
+    let opens_apart = match &originals[..] {
+        [first, second, ..] => method.opens_apart(first, second),
+        _ => given.get(1).is_some_and(|second| points_open_apart(&given[0], second, frame_time)),
+    };
     for (i, frame) in given.iter().enumerate() {
-        if i == 1 && opens_apart(&given[0], frame, frame_time) {
+        if i == 1 && opens_apart {
             method.start_anew();
+            errors.clear();
         }
         let result = method.next(frame, originals.get(i));
         times.push(result.micros);
@@ -239,17 +281,10 @@ pub fn reconstruct(
     })
 }
 
-/// No hand is faster than this, in metres a second.
-const FASTEST: f64 = 24.0;
-
-/// Whether the first frame is no part of the motion: many files open with a T-pose, from which no body
-/// comes to the second frame in time.
-fn opens_apart(first: &Trackers, second: &Trackers, frame_time: f64) -> bool {
-    let most = (FASTEST * frame_time) as f32;
-    Point::ALL.iter().any(|&point| {
-        let (from, to) = (first.position(point), second.position(point));
-        from.zip(to).is_some_and(|(from, to)| from.distance(to) > most)
-    })
+/// Whether the first frame of a table is no part of the motion; see [`opens_apart`].
+pub(crate) fn points_open_apart(first: &Trackers, second: &Trackers, frame_time: f64) -> bool {
+    let both = |&point: &Point| first.position(point).zip(second.position(point));
+    opens_apart(Point::ALL.iter().filter_map(both), frame_time)
 }
 
 /// Adds noise of this standard deviation, in metres, to every coordinate.
@@ -281,6 +316,12 @@ mod tests {
             ("head.x,head.y,head.z\n1,2,much\n", "line 2, column 3"),
             ("head.x,head.y,head.z\n1,2\n", "line 2"),
             ("head.x,head.y,head.z\n1,2,inf\n", "line 2, column 3"),
+            ("head.x,head.y,head.z,head.x\n1,2,3,4\n", "line 1, column 4"),
+            ("head.x,head.y\n1,2\n", "head.z beside it"),
+            ("head.x,head.y,head.z,head.qw\n1,2,3,1\n", "head.qx beside it"),
+            ("frame,time\n1,2\n", "no column of a point"),
+            ("head.x,head.y,head.z\n", "a heading alone"),
+            ("head.qx,head.qy,head.qz,head.qw\n0,0,0,0\n0,0,0,2\n", "line 3"),
         ] {
             let error = read_csv(text.as_bytes()).unwrap_err().to_string();
             assert!(error.contains(place), "{text:?}: {error}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use sinew::skeleton::humanoid::HumanoidMap;
-use sinew::{JointId, JointKind, ModelPose, Pose, Skeleton};
+use sinew::{JointId, JointKind, ModelPose, Pose, Skeleton, Vec3};
 
 /// A skeleton and a motion of it, in single precision.
 pub struct Sequence {
@@ -26,6 +26,16 @@ pub struct Sequence {
     pub published: Option<usize>,
 }
 
+/// No hand is faster than this, in metres a second.
+const FASTEST: f64 = 24.0;
+
+/// Whether the first frame is no part of the motion, by where points are in it and in the second: many files open with a
+/// T-pose (all CMU conversions to BVH do), from which no body comes to the second frame in time.
+pub(crate) fn opens_apart(mut points: impl Iterator<Item = (Vec3, Vec3)>, frame_time: f64) -> bool {
+    let most = (FASTEST * frame_time) as f32;
+    points.any(|(first, second)| first.distance(second) > most)
+}
+
 /// The paper's three, as the CMU database calls them.
 const PUBLISHED: [(&str, &str); 3] = [("17_10", "boxing"), ("90_05", "jump kick"), ("01_03", "playground")];
 
@@ -38,15 +48,11 @@ impl Sequence {
         let map = asset.humanoid();
         let mut motions = asset.motions.into_iter();
         let motion = motions.next().with_context(|| format!("{} holds no motion", path.display()))?;
-        let (skeleton, mut frames) = (asset.skeleton, motion.frames);
-        // The CMU conversions to BVH open with a T-pose that is no part of the motion.
+        let (skeleton, frames) = (asset.skeleton, motion.frames);
         let is_bvh = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
-        if is_bvh && frames.len() > 2 {
-            frames.remove(0);
-        }
         let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let published = PUBLISHED.iter().position(|(file, _)| *file == stem).filter(|_| !is_bvh);
-        Ok(Self {
+        let mut sequence = Self {
             name: published.map_or(stem, |i| PUBLISHED[i].1.to_owned()),
             map,
             skeleton,
@@ -54,7 +60,20 @@ impl Sequence {
             frame_time,
             rigid: published == Some(2),
             published,
-        })
+        };
+        if let [first, second, _, ..] = &sequence.frames[..]
+            && sequence.opens_apart(first, second)
+        {
+            sequence.frames.remove(0);
+        }
+        Ok(sequence)
+    }
+
+    /// Whether a motion that begins with these poses opens with one that is no part of it.
+    pub(crate) fn opens_apart(&self, first: &Pose, second: &Pose) -> bool {
+        let [first, second] = [first, second].map(|pose| ModelPose::new(&self.skeleton, pose));
+        let joints = self.compared().into_iter();
+        opens_apart(joints.map(|joint| (first.position(joint), second.position(joint))), self.frame_time)
     }
 
     /// Every motion of a body in a folder and the folder `asfamc` in it: the

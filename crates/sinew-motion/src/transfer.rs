@@ -271,7 +271,11 @@ pub fn transfer(
     let summary = |&point: &Point| LimbSummary { point, missed: 0, worst: None };
     let mut limbs: Vec<LimbSummary> = Point::SIX[2..].iter().map(summary).collect();
     let (mut frames, mut times, mut filled) = (Vec::new(), Vec::new(), 0);
+    let opens_apart = matches!(&source.frames[..], [first, second, ..] if source.opens_apart(first, second));
     for (i, recorded) in source.frames.iter().enumerate() {
+        if i == 1 && opens_apart {
+            body.reset();
+        }
         model.update(&source.skeleton, recorded);
         let start = Instant::now();
         let trackers = transfer.points(&model);

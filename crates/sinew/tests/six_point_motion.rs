@@ -387,6 +387,46 @@ fn who_kneels_low_keeps_the_feet_out_of_the_floor() {
     }
 }
 
+/// Somebody who sits down on the floor behind their feet sits there: the pelvis on the floor, the feet where they were. A body
+/// that leant for a while was once taken to walk low, and knelt after the head.
+#[test]
+fn who_sits_down_on_the_floor_sits_behind_the_feet() {
+    let skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let mut body = body(&skeleton, SixPointOptions::default());
+    let (head, hips) = (body.joint(Point::Head).unwrap(), body.joint(Point::Pelvis).unwrap());
+    let spine = rest.position(head).y - rest.position(hips).y;
+    let mut pose = body.relaxed().clone();
+    let (mut stood, mut before, mut worst): (Vec3, Option<Vec3>, Real) = (Vec3::ZERO, None, 0.0);
+    for i in 0..420 {
+        let t = i as Real / 60.0;
+        let down = eased((t - 1.0) / 1.5);
+        let mut top = rest.position(head).lerp(rest.position(head) * Vec3::X, down);
+        top += (Vec3::Y * (spine + 0.1) - Vec3::Z * 0.6) * down;
+        let hand = |out: Real| top + Vec3::new(0.25 * out, -0.3, 0.25);
+        let frame = Trackers::default()
+            .with(Point::Head, top)
+            .with(LEFT_WRIST, hand(1.0))
+            .with(RIGHT_WRIST, hand(-1.0));
+        body.solve(&skeleton, &frame, DT, &mut pose);
+        let pelvis = body.model().position(hips);
+        worst = worst.max(before.map_or(0.0, |was| was.distance(pelvis)));
+        before = Some(pelvis);
+        let feet = 0.5
+            * (body.model().position(body.joint(LEFT_ANKLE).unwrap())
+                + body.model().position(body.joint(RIGHT_ANKLE).unwrap()));
+        if i == 59 {
+            stood = feet;
+        }
+        if t > 4.0 {
+            assert!(pelvis.y < 0.3, "{t}: the pelvis is at {pelvis}");
+            assert!(feet.z - pelvis.z > 0.3, "{t}: the feet are at {feet}, the pelvis at {pelvis}");
+            assert!(feet.distance(stood) < 0.3, "{t}: the feet stood at {stood} and are at {feet}");
+        }
+    }
+    assert!(worst < 0.06, "the pelvis goes {worst} m in a frame");
+}
+
 /// On the back, with legs that cross and hands that clap above the chest.
 #[test]
 fn lying_with_crossed_legs_does_not_flip_the_pelvis() {

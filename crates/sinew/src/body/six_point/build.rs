@@ -9,6 +9,7 @@ use super::guard::{Bounds, Guard};
 use super::options::SixPointOptions;
 use super::points::Point;
 use super::spine::Arch;
+use super::stance::Kneeling;
 #[cfg(feature = "collision")]
 use super::torso::Torso;
 use super::{Branch, Memory, SixPoint, Vertebra};
@@ -115,8 +116,12 @@ impl SixPoint {
         let ankle_height = |b: &Branch| rest.position(b.limb().joints().end).dot(facing.up);
         let size = -0.5 * (six[4].y + six[5].y);
         let feet = [0, 1].map(|i| Foot::new(skeleton, map, Side::BOTH[i], &legs[i], (&rest, frame, size)));
-        let mean =
-            |f: fn((Real, Real)) -> Real| 0.5 * legs.iter().map(|b| f(b.limb().lengths())).sum::<Real>();
+        let hip = [0, 1].map(|i: usize| seen(rest.position(legs[i].limb().joints().upper) - origin));
+        let ankle = -0.5 * (feet[0].ball.y + feet[1].ball.y);
+        let kneeling = [0, 1].map(|i: usize| {
+            let leg = legs[i].limb();
+            Kneeling::new(leg.lengths(), leg.bend_range().1, feet[i].ball, (size, ankle))
+        });
         let shoulder = [0, 1].map(|side: usize| seen(rest.position(arms[side].base()) - origin));
         let bounds = Bounds {
             spine: arch.straight_length(),
@@ -132,10 +137,11 @@ impl SixPoint {
                     .position(arms[0].limb().joints().upper)
                     .distance(rest.position(arms[1].limb().joints().upper)),
             standing: size,
-            ankle_height: -0.5 * (feet[0].ball.y + feet[1].ball.y),
-            thigh: mean(|l| l.0),
-            shin: mean(|l| l.1),
-            hip: [0, 1].map(|i| seen(rest.position(legs[i].limb().joints().upper) - origin)),
+            ankle_height: ankle,
+            thigh: 0.5 * (legs[0].limb().lengths().0 + legs[1].limb().lengths().0),
+            hip,
+            kneeling,
+            folded: (kneeling[0].hip - hip[0].y).max(kneeling[1].hip - hip[1].y),
             ball: feet.map(|foot| foot.ball),
             leg: (0.5 * (six[4] + six[5]) - six[0]).length(),
             shoulder,

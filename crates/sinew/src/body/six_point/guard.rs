@@ -21,6 +21,7 @@ use super::options::SixPointOptions;
 use super::points::{Point, Trackers};
 use super::report::Source;
 use super::returning::PositionBack;
+use super::stance::Kneeling;
 use crate::math::*;
 
 /// A core point: one of the first six.
@@ -54,10 +55,12 @@ pub(super) struct Bounds {
     pub standing: Real,
     pub ankle_height: Real,
     pub thigh: Real,
-    pub shin: Real,
     /// From the pelvis to the hips, and from the ankles to the balls of the feet, as the body sees them.
     pub hip: [Vec3; 2],
     pub ball: [Vec3; 2],
+    /// Legs that kneel, and how high the pelvis is at least over the ankles of flat feet when somebody squats or kneels.
+    pub kneeling: [Kneeling; 2],
+    pub folded: Real,
     /// From the pelvis to the shoulders, as the body sees them.
     pub shoulder: [Vec3; 2],
     /// Where wrists hang, relative to the pelvis as the body sees it.

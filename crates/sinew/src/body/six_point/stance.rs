@@ -8,12 +8,8 @@
 //!   seconds and faster where it is far off. A head alone may look about: it turns
 //!   the body only from [`NECK`] on. Made-up feet say nothing. In a walk the hands swing, so that they say
 //!   less and the turn of the way says more.
-//! * **Support**: the place on the floor that the body stands over. Upright it is where the pelvis of the rest
-//!   pose would be. A body that is lower may lean, bow or sit down, so the support stays where it
-//!   is while the head moves away, as far as the lost height allows ([`Stance::slack`]).
-//! * **Pelvis**: below the head by the length of the spine, which leans forwards as the head comes
-//!   down: people who crouch put the pelvis back so that the weight stays over the feet. A head
-//!   before the support is a bow, which puts it further back; a head behind it sits.
+//! * **Support** and **pelvis**: `stance/pelvis.rs`. The place on the floor that the body stands over stays while the
+//!   body leans, bows or sits down; the pelvis is where such a body has it.
 //! * **Feet**: `stance/steps.rs`. They stay where they are planted and go after the support and the
 //!   heading by steps; in a walk in time with the arms, whose swing says which foot is in the air.
 //! * **Kneeling**: a body that stays low and still for [`PATIENCE`] seconds over its support goes on its knees.
@@ -28,8 +24,10 @@
 //! the pelvis stays above the floor and the feet hang from it. A whole body that is put elsewhere
 //! takes its feet along ([`Stance::shift`]).
 
+mod pelvis;
 mod steps;
 
+pub(super) use self::pelvis::Kneeling;
 use self::steps::{Home, Step};
 use super::guard::Bounds;
 use crate::math::*;
@@ -59,26 +57,8 @@ const MOST_VEER: Real = 4.0;
 const SWING: Real = 0.8;
 /// How much narrower a walk is than a stance.
 const NARROWER: Real = 0.5;
-/// How far ahead of the pelvis people carry the head, more than rest poses do, in radians.
-const HEAD_AHEAD: Real = 0.05;
-/// How far the trunk leans in a deep crouch, in radians, and at which part of the standing height it leans half of that.
-const LEAN: Real = 0.65;
-const LEAN_DEPTH: Real = 0.22;
-/// How far it leans at most.
-const MOST_LEAN: Real = 1.45;
-/// What of a bow and of a sideways lean the pelvis does against the head.
-const BOW: Real = 1.3;
-const SWAY: Real = 0.7;
-/// How much less the support stays behind sideways.
-const SIDEWAYS: Real = 0.4;
-/// How long the spine is kept, in its length at rest.
-const STRETCHED: Real = 1.002;
-/// How high the pelvis is over the ankles at least, in that of standing: of somebody on the knees and the balls of the feet,
-/// whose knees fold by no more than 140°, and of somebody who sits, the head so far behind the feet. Whose head is lower
-/// still bows.
-const FOLDED: Real = 0.45;
-const SEATED: Real = 0.1;
-const SITS: Real = 0.12;
+/// How far ahead of the ankle the middle of the sole is, in lengths from there to the ball.
+const SOLE: Real = 0.45;
 /// Seconds that a body stays low and still before it kneels.
 const PATIENCE: Real = 1.0;
 /// The pelvis' height, in that of standing, below which a body may kneel and above which it gets up.
@@ -141,7 +121,7 @@ pub(super) struct Stance {
     left: Vec3,
     support: Vec3,
     pelvis: Vec3,
-    /// The height that was lost when the body last walked.
+    /// The height that the body has lost as it stands and walks.
     usual: Real,
     /// How fast the support goes and the heading turns, to the left.
     pace: Vec3,
@@ -290,15 +270,7 @@ impl Stance {
         self.left = turned(self.left, turn, up);
 
         let (over, lost) = self.over(seen, bounds);
-        let way = flat(over - self.support, up).length();
-        // Whoever walks at a height stands at it.
-        self.usual += (lost.max(0.0) - self.usual) * (1.0 - (-way.min(4.0 * dt) / bounds.standing).exp());
-        self.usual = self.usual.min(lost.max(0.0));
-        let slack = self.slack(lost - self.usual, bounds);
-        let away = flat(self.support - over, up).clamp_length_max(slack);
-        let sideways = away.dot(self.left);
-        let most = SIDEWAYS * slack;
-        let support = over + away + self.left * (sideways.clamp(-most, most) - sideways);
+        let support = self.support_after(over, lost, bounds, dt);
         let fresh = 1.0 - (-dt / PACE_TIME).exp();
         let pace = self.pace;
         self.pace += (flat(support - self.support, up) / dt - self.pace) * fresh;
@@ -317,7 +289,7 @@ impl Stance {
 
         let height = (self.pelvis.dot(up) - self.ground) / bounds.standing.max(TINY);
         let quick = (self.pelvis - was).length() > STILL * bounds.standing * dt;
-        let sits = flat(over - self.support, up).dot(self.forward(up)) < -SITS * bounds.standing;
+        let sits = self.sits(over, bounds) > pelvis::SEATED_ENOUGH;
         self.low = if height < KNEEL && !quick && !sits { self.low + dt } else { 0.0 };
         self.kneels = if self.kneels { height < GET_UP } else { self.low > PATIENCE };
 
@@ -392,57 +364,6 @@ impl Stance {
         (direction_or(sum, last), size.min(1.0))
     }
 
-    /// Over which place the body is when it stands upright, and the height that the head has lost.
-    fn over(&self, seen: &Seen, bounds: &Bounds) -> (Vec3, Real) {
-        let up = bounds.up;
-        let lost = |p: Vec3, height: Real| height - (p.dot(up) - self.ground);
-        match (seen.pelvis, seen.head) {
-            (Some(pelvis), _) => (flat(pelvis, up), lost(pelvis, bounds.standing)),
-            (None, Some(head)) => {
-                let spine = spine(bounds);
-                let over = head - self.left * spine.x - self.forward(up) * spine.z;
-                (flat(over, up), lost(head, bounds.standing + spine.y))
-            }
-            (None, None) => (self.support, 0.0),
-        }
-    }
-
-    /// How far the head may be from where it is over the support, for the height that it lost.
-    fn slack(&self, lost: Real, bounds: &Bounds) -> Real {
-        let size = bounds.standing;
-        let lost = (lost - 0.04 * size).max(0.0);
-        0.5 * size * lost / (lost + 0.1 * size).max(TINY)
-    }
-
-    /// Where the pelvis is under a head.
-    fn pelvis_below(&self, seen: &Seen, bounds: &Bounds) -> Vec3 {
-        let Some(head) = seen.head else { return self.pelvis };
-        let up = bounds.up;
-        let forward = self.forward(up);
-        let (over, lost) = self.over(seen, bounds);
-        let spine = spine(bounds);
-        let length = spine.length().max(TINY);
-        let lost = lost.clamp(0.0, bounds.standing + length);
-        let aside = flat(over - self.support, up);
-        let depth = lost / (LEAN_DEPTH * bounds.standing).max(TINY);
-        let crouch = length * (LEAN * depth * depth / (1.0 + depth * depth)).sin();
-        // A crouch brings the head ahead of the feet by itself: it is no bow besides.
-        let ahead = crouch.max(BOW * aside.dot(forward));
-        let lean = forward * ahead + self.left * (SWAY * aside.dot(self.left));
-        // Not further than a bow with straight legs, and so far that the pelvis is above the floor.
-        let upright = (length - lost).max(0.0);
-        let most = (length * length - upright * upright).max(0.0).sqrt().min(length * MOST_LEAN.sin());
-        let angle = (lean.length().min(most) / length).min(1.0).asin();
-        let sits = (-aside.dot(forward) / (SITS * bounds.standing).max(TINY)).clamp(0.0, 1.0);
-        let lowest = FOLDED + (SEATED - FOLDED) * sits;
-        let room = (head.dot(up) - self.ground - lowest * bounds.standing) / length;
-        let angle = angle.max(room.clamp(MOST_LEAN.cos(), 1.0).acos());
-        let toward = direction_or(lean, forward);
-        // A hair longer than at rest: whether a spine of that very length bends or stretches is up to rounding.
-        let upright = (self.left * spine.x + up * spine.y + forward * spine.z) * STRETCHED;
-        head - rotation::about(up.cross(toward), angle) * upright
-    }
-
     /// Where a foot belongs, so many seconds from now.
     fn home(&self, side: usize, ahead: Real, bounds: &Bounds) -> Home {
         let up = bounds.up;
@@ -456,33 +377,25 @@ impl Stance {
             return self.kneeling_home(side, left, bounds);
         }
         let middle = flat(self.support, up) + moved + floor;
-        Home { at: middle + left * (rest.x * self.narrow(bounds)) + forward * rest.z, left, pitch: 0.0 }
+        // The middle of the sole is under the body, not the ankle.
+        let ahead = rest.z - SOLE * bounds.ball_length();
+        Home { at: middle + left * (rest.x * self.narrow(bounds)) + forward * ahead, left, pitch: 0.0 }
     }
 
     /// A foot on the ball behind a knee that is on the floor, under the hip.
     fn kneeling_home(&self, side: usize, left: Vec3, bounds: &Bounds) -> Home {
         let up = bounds.up;
         let forward = left.cross(up);
-        let (hip, ball) = (bounds.hip[side], bounds.ball[side]);
+        let hip = bounds.hip[side];
         let hip = self.pelvis + left * hip.x + up * hip.y + forward * hip.z;
-        let floor = self.ground - bounds.ankle_height;
-        let knee = floor + 0.06 * bounds.standing;
-        let drop = (hip.dot(up) - knee).clamp(0.0, bounds.thigh);
+        let kneeling = &bounds.kneeling[side];
+        let drop = (hip.dot(up) - self.ground - kneeling.knee).clamp(0.0, bounds.thigh);
         let before = (bounds.thigh * bounds.thigh - drop * drop).max(0.0).sqrt();
         let pitch = steps::KNEELING;
-        let lever = rotation::about(Vec3::X, pitch) * ball;
-        // Seen from the flat foot: the ankle goes up and ahead about the ball.
-        let (rise, ahead) = (ball.y - lever.y, ball.z - lever.z);
-        let height = self.ground + rise - knee;
-        let back = (bounds.shin * bounds.shin - height * height).max(0.0).sqrt();
+        let (back, ahead) = (kneeling.back, kneeling.ahead);
         let at = flat(hip, up) + forward * (before - back - ahead) + up * self.ground;
         Home { at, left, pitch }
     }
-}
-
-/// From the pelvis to the head of somebody who stands, as the body sees it.
-fn spine(bounds: &Bounds) -> Vec3 {
-    rotation::about(Vec3::X, HEAD_AHEAD) * bounds.rest[1]
 }
 
 /// Without its height.
