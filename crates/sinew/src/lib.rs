@@ -29,6 +29,7 @@ pub mod analytic;
 pub mod body;
 #[cfg(feature = "collision")]
 pub mod collision;
+pub mod crowd;
 pub mod error;
 pub mod filter;
 pub mod goal;

@@ -362,6 +362,21 @@ impl SolveReport {
         }
     }
 
+    /// Takes over another report, without allocating if it is for as many goals.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { status, cause, iterations, attempts, residuals } = other;
+        (self.status, self.cause) = (*status, *cause);
+        (self.iterations, self.attempts) = (*iterations, *attempts);
+        self.residuals.clone_from(residuals);
+    }
+
+    /// Says that nothing was solved because the input was for something else.
+    pub(crate) fn mismatch(&mut self) {
+        (self.status, self.cause) = (Status::NotReached, Some(Cause::Mismatch));
+        (self.iterations, self.attempts) = (0, 0);
+        self.residuals.fill(GoalResidual::UNKNOWN);
+    }
+
     /// Whether every goal is met.
     pub fn reached(&self) -> bool {
         self.status == Status::Reached

@@ -40,7 +40,7 @@ pub(crate) mod nearby;
 mod place;
 pub mod priority;
 pub mod robust;
-mod room;
+pub(crate) mod room;
 pub mod spec;
 mod step;
 mod turn;

@@ -29,7 +29,7 @@ pub const STEPS: &[Step] = &[
     },
     Step { name: "bare-metal", what: "the engine for a target that has no std at all", run: bare_metal },
     Step { name: "wasm", what: "the engine and the readers for WebAssembly", run: wasm },
-    Step { name: "serde", what: "the engine with the feature serde", run: serde },
+    Step { name: "serde", what: "the engine with the features serde and parallel", run: serde },
     Step { name: "test", what: "tests at both precisions", run: test },
     Step { name: "data", what: "tests on recordings and rigs of others, from SINEW_DATA", run: data },
     Step { name: "examples", what: "the examples run, and each asserts what it shows", run: examples },
@@ -171,10 +171,10 @@ fn check_for(target: &str, arguments: &[&str]) -> Result<Outcome> {
 
 fn serde(options: &Options) -> Result<Outcome> {
     let clippy = component(options, "clippy", "clippy");
-    lint_engine(clippy, &["--features", "serde", "--all-targets"])?;
+    lint_engine(clippy, &["--features", "serde,parallel", "--all-targets"])?;
     let mut arguments = vec!["test"];
     arguments.extend(ENGINE);
-    arguments.extend(["--features", "serde", "--test", "serde", "--locked"]);
+    arguments.extend(["--features", "serde,parallel", "--test", "serde", "--test", "crowd", "--locked"]);
     cargo(&arguments)?;
     if clippy { Ok(Outcome::Done) } else { left(NO_CLIPPY) }
 }

@@ -96,6 +96,7 @@ use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Status};
 use crate::skeleton::humanoid::HumanoidMap;
 use crate::skeleton::{JointId, Skeleton};
+use crate::solver::room::Room;
 
 /// How a character walks. Lengths are parts of its leg, so that one style fits all sizes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -266,7 +267,7 @@ pub struct Walker {
     since_shown: Real,
     model: ModelPose,
     feet: Vec<FootState>,
-    goals: Vec<FootPose>,
+    goals: Room<FootPose>,
     /// What stood in each foot's way.
     causes: Vec<Option<Cause>>,
     fingerprint: u64,
@@ -352,7 +353,7 @@ impl Walker {
             since_shown: 0.0,
             model: ModelPose::rest(skeleton),
             feet: feet.collect(),
-            goals: Vec::with_capacity(rig.feet.len()),
+            goals: Room::new(rig.feet.len()),
             causes: alloc::vec![None; rig.feet.len()],
             fingerprint: skeleton.fingerprint(),
             rig,

@@ -105,6 +105,11 @@ impl Robust {
         let following = Following::new(rest.len(), goals.len());
         Ok(Self { options, frame, restarts, best: rest.clone(), given: rest.clone(), rest, following })
     }
+
+    /// Forgets the solves before.
+    pub(crate) fn forget(&mut self) {
+        self.following.forget();
+    }
 }
 
 impl Method for Robust {

@@ -180,6 +180,14 @@ impl Solver {
         self.solve_until(skeleton, goals, pose, &mut || false)
     }
 
+    /// Forgets the solves before: the next one is the first. Only a solver that
+    /// [follows](SolverSpec::following) remembers any.
+    pub fn forget(&mut self) {
+        if let Kind::Robust(solver) = &mut self.0 {
+            solver.forget();
+        }
+    }
+
     /// See [`GoalSolver::solve_until`].
     pub fn solve_until(
         &mut self,

@@ -70,6 +70,11 @@ impl Following {
         (furthest <= FOLLOWED.position).then(|| (STEP_PER_METRE * furthest).clamp(STEP, most))
     }
 
+    /// Forgets the last solve.
+    pub(super) fn forget(&mut self) {
+        self.known = false;
+    }
+
     /// Remembers a solve.
     pub(super) fn remember(&mut self, frame: &SolveFrame, returned: &[Motion]) {
         self.known = true;
