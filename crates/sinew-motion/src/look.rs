@@ -186,6 +186,13 @@ impl Eye {
         }
     }
 
+    /// Set-points may jump: something else bounds how fast joints go.
+    fn stride_freely(&mut self) {
+        if let Sort::Chain { erik, .. } = &mut self.sort {
+            erik.set_stride(0.0);
+        }
+    }
+
     /// The joints that are moved.
     pub fn joints(&self) -> Vec<JointId> {
         match &self.sort {

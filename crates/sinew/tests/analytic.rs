@@ -374,3 +374,38 @@ fn joints_that_are_no_two_bones_are_refused() {
     assert!(!limb.solve(&straight, &model, Vec3::NAN, None, 1.0, &mut pose).reached());
     assert_eq!(pose, before);
 }
+
+/// A long neck carries the eye far, and a target that is near is then seen over the pole: the last
+/// rounds, which only turned the gaze, left heads upside down.
+#[test]
+fn a_head_that_looks_steeply_is_not_upside_down() {
+    use sinew::{JointDef, JointKind, SkeletonBuilder};
+    let mut b = SkeletonBuilder::new("neck");
+    let spine = b.add(JointDef::new("spine").at(Vec3::Y).kind(JointKind::Ball));
+    let head = b.add(JointDef::new("head").under(spine).at(Vec3::Y * 0.9).kind(JointKind::Ball));
+    let skeleton = b.build().unwrap();
+    let joints = [(spine, 0.25), (head, 1.0)];
+    let eye = Vec3::Y * 0.5;
+    let mut aim = Aim::new(&skeleton, &joints, Vec3::Z, eye, &AimOptions::default()).unwrap();
+    let rest = ModelPose::rest(&skeleton);
+    let from = rest.position(head) + eye;
+    // Directions all around, from a spiral; near and far.
+    let count = 2000;
+    for i in 0..count {
+        let y = 0.98 * (2.0 * (i as Real + 0.5) / count as Real - 1.0);
+        let (s, c) = (2.399_963 * i as Real).sin_cos();
+        let out = (1.0 - y * y).sqrt();
+        let away = 1.0 + 4.0 * (i as Real * 0.618_034).fract();
+        let target = from + Vec3::new(out * s, y, out * c) * away;
+        let mut pose = Pose::rest(&skeleton);
+        aim.solve(&skeleton, &rest, target, 1.0, &mut pose);
+        let turn = ModelPose::new(&skeleton, &pose).rotation(head);
+        let (sight, up) = (turn * Vec3::Z, turn * Vec3::Y);
+        let level = Vec3::Y - sight * sight.y;
+        // Steeper than that there is no upright.
+        if level.length() >= 0.2 {
+            let roll = sight.dot(level.cross(up)).atan2(level.dot(up));
+            assert!(roll.abs() < 1.571, "{target}: rolled by {roll}");
+        }
+    }
+}

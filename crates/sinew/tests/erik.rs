@@ -602,3 +602,38 @@ fn what_is_followed_beside_a_stop_moves_in_every_frame() {
     assert!(stood < 5, "it stood in {stood} frames");
     assert!(sharpest < 0.002, "a step changed by {sharpest} from one frame to the next");
 }
+
+/// A lamp whose range is a hair more than a turn went on past its stop, and what its drive was sent
+/// jumped by a turn.
+#[test]
+fn a_range_of_more_than_a_turn_is_a_stop_too() {
+    use sinew::filter::JointValues;
+    let stride = 0.14;
+    for (min, max) in [(-3.78654, 2.49665), (-6.3, 6.3), (-3.2, 4.0)] {
+        let mut b = SkeletonBuilder::new("lamp");
+        let foot = b.add(JointDef::new("foot").hinge_range(Vec3::Y, min, max));
+        let arm = JointDef::new("arm").under(foot).at(Vec3::Y * 0.2).hinge_range(Vec3::X, -0.4, 2.0);
+        let arm = b.add(arm);
+        let end = b.add(JointDef::new("end").under(arm).at(Vec3::Y * 0.2).kind(JointKind::Fixed));
+        let skeleton = b.build().unwrap();
+        let goal = Goal::new(sinew::Effector::at(end), Target::Aim { axis: Vec3::Y, at: Vec3::ZERO });
+        let options = ErikOptions { stride, ..ErikOptions::following() };
+        let mut erik = Erik::new(&skeleton, &[goal], options).unwrap();
+        let posture = Pose::rest(&skeleton);
+        let (mut pose, mut values) = (posture.clone(), JointValues::new(&skeleton, &posture));
+        let mut last = values.values().to_vec();
+        for i in 0..1200 {
+            // Twice around, then back.
+            let way = if i < 900 { i } else { 1800 - i };
+            let turn = way as Real / 450.0 * std::f64::consts::TAU as Real;
+            let at = Vec3::new(2.0 * turn.sin(), 0.5, 2.0 * turn.cos());
+            erik.solve(&skeleton, &posture, &[Target::Aim { axis: Vec3::Y, at }], &mut pose);
+            values.take(&skeleton, &pose);
+            for (now, last) in values.values().iter().zip(&last).filter(|_| i > 0) {
+                assert!((now - last).abs() <= stride + 1.0e-3, "{min} to {max}, frame {i}: {last} to {now}");
+            }
+            assert!((min..=max).contains(&values.values()[0]), "{:?}", values.values());
+            last.copy_from_slice(values.values());
+        }
+    }
+}

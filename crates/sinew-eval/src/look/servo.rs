@@ -4,7 +4,7 @@ use sinew_f64::filter::AxisFilter;
 use sinew_io::Asset;
 use sinew_motion::look::{Eye, Stream};
 
-use super::stage::Path;
+use super::stage::{HOLD, Path};
 
 /// What a servo would feel.
 #[derive(Debug, Clone)]
@@ -39,6 +39,8 @@ const SLOWEST: f64 = 1.0e-3;
 const LONGEST_LAG: f64 = 1.5;
 /// Ways shorter than this have no overshoot worth the name, in radians.
 const WAY: f64 = 0.05;
+/// Velocities below this are rest, in radians a second.
+const RESTS: f64 = 0.01;
 /// What rounding may take of a bound.
 const ROUNDED: f64 = 1.001;
 
@@ -132,18 +134,17 @@ impl Trace {
         best.map_or(0.0, |(delay, _)| delay as f64 / fps)
     }
 
-    /// The most past a set-point after a jump, as a part of the jump: over the last half of every second.
+    /// The most past a set-point that stands after a jump, as a part of the jump, from rest: what is
+    /// still under way when the next jump comes may have to pass it to stop at all.
     fn overshoot(&self, fps: f64) -> f64 {
-        let hold = fps as usize;
+        let hold = (HOLD * fps).round() as usize;
         let mut most: f64 = 0.0;
         for (sent, wanted) in self.sent.iter().zip(&self.wanted) {
-            for start in (hold..sent.len().saturating_sub(hold)).step_by(hold) {
-                let (from, to) = (sent[start], wanted[start + hold - 1]);
+            for start in (hold..=sent.len().saturating_sub(hold)).step_by(hold) {
+                let (from, to) = (sent[start - 1], wanted[start + hold - 1]);
                 let way = to - from;
-                // Set-points that still go, as a robot that changes over to another pose, are not passed.
-                let stands =
-                    wanted[start + hold / 4..start + hold].iter().all(|w| (w - to).abs() < 0.01 * way.abs());
-                if way.abs() > WAY && stands {
+                let rests = (from - sent[start - 2]).abs() * fps < RESTS;
+                if way.abs() > WAY && rests {
                     let past = |value: &f64| (value - to) / way;
                     most = sent[start..start + hold].iter().map(past).fold(most, f64::max);
                 }

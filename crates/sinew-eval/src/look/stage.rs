@@ -15,7 +15,7 @@ pub(super) enum Path {
     Circle(f64),
     /// A lying eight.
     Eight,
-    /// From place to place, once a second.
+    /// From place to place, and there for [`HOLD`].
     Jumps,
     /// A slow circle, seen badly.
     Noise,
@@ -51,6 +51,8 @@ pub(super) struct Stage {
     numbers: Vec<[f64; 2]>,
 }
 
+/// How long a target that jumps stays, in seconds: until the slowest character has arrived.
+pub(super) const HOLD: f64 = 2.5;
 /// How much of the radius noise is.
 const NOISE: f64 = 0.03;
 
@@ -77,7 +79,7 @@ impl Stage {
                 [c, s]
             }
             Path::Eight => [turn(0.2).0, 0.5 * turn(0.4).0],
-            Path::Jumps => number((time + 1.0e-6) as usize),
+            Path::Jumps => number(((time + 1.0e-6) / HOLD) as usize),
             Path::Noise => {
                 let ((s, c), n) = (turn(0.2), number((time * super::RATE).round() as usize));
                 [c + NOISE * n[0], s + NOISE * n[1]]

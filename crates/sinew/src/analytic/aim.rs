@@ -119,6 +119,11 @@ const GOAL: GoalId = GoalId(0);
 const KEPT: Real = 0.1;
 /// The most that a gaze leans to the side where it is steep, in radians.
 const LEAN: Real = 1.0;
+/// The most that it leans for anything, in radians: short of upside down.
+const TIPPED: Real = 1.4;
+/// From where on a steep gaze has an up side that counts for that: the sine of what it is off straight up
+/// or down; from twice that on in full.
+const STEEP: Real = 0.1;
 /// Rounds over all joints; limits that meet settle within a few.
 const ROUNDS: usize = 12;
 
@@ -374,9 +379,6 @@ impl Aim {
             wanted = rotation::exp(turn) * ahead;
         }
         let swung = rotation::between(looks, wanted, up) * now.rotation;
-        if gaze_alone {
-            return Some((swung.normalize(), strength));
-        }
         // The side that should be up: what is nearest to the surroundings' up, as
         // far as there is such a side.
         let level = up - wanted * up.dot(wanted);
@@ -385,8 +387,14 @@ impl Aim {
         let shown = shown - wanted * shown.dot(wanted);
         let roll = wanted.dot(shown.cross(level)).atan2(shown.dot(level));
         let fade = (sure / 0.5).min(1.0);
-        // What is left of the roll where the wish fades; a head is not turned upside down for it.
-        let left = (roll * (1.0 - fade * fade)).clamp(-LEAN, LEAN);
+        // What is left of the roll where the wish fades; a head is not turned upside down for it, nor by
+        // the last rounds, which let it roll as it comes: an eye that moves may see its target over the pole.
+        let left = if gaze_alone {
+            let over = roll - roll.clamp(-TIPPED, TIPPED);
+            roll - over * ((sure - STEEP) / STEEP).clamp(0.0, 1.0)
+        } else {
+            (roll * (1.0 - fade * fade)).clamp(-LEAN, LEAN)
+        };
         Some(((rotation::about(wanted, roll - left) * swung).normalize(), strength))
     }
 

@@ -186,17 +186,19 @@ impl Articulation {
     }
 
     /// Holds the ends of hinges' ranges also where they are a whole turn apart: a drive that ends at
-    /// ±π does not turn on. A hinge with a range of more than that can have any angle.
+    /// ±π does not turn on. Of a range of more than that the middle turn is used: a pose holds rotations
+    /// and cannot say on which turn a joint is, and one that is taken for another is a jump by a turn.
     pub(crate) fn hold_whole_turns(&mut self, skeleton: &Skeleton) {
         for node in &mut self.nodes {
             if let (JointKind::Hinge { .. }, LimitShape::Hinge(limit)) =
                 (node.kind, &skeleton.joints()[node.joint].limit().shape)
             {
                 let range = limit.range;
-                if range.is_whole_turn() && range.max - range.min <= TAU + SLACK {
+                if range.is_whole_turn() {
                     // A little inside: the two ends are the same rotation, and would be taken for
                     // each other.
-                    node.limit = Bound::Range { min: range.min + SLACK, max: range.max - SLACK };
+                    let (middle, half) = (0.5 * (range.min + range.max), PI - SLACK);
+                    node.limit = Bound::Range { min: middle - half, max: middle + half };
                     node.bound = node.limit;
                 }
             }

@@ -179,6 +179,13 @@ impl Erik {
         &self.options
     }
 
+    /// Changes how far a joint goes in one step of what is followed; see [`ErikOptions::stride`].
+    pub fn set_stride(&mut self, stride: Real) {
+        if stride.is_finite() && stride >= 0.0 {
+            self.options.stride = stride;
+        }
+    }
+
     /// Where an end point looks at rest, a unit vector in model space.
     pub fn pointing(&self, endpoint: usize) -> Option<Vec3> {
         self.body.limbs.get(endpoint).map(|limb| limb.rest * limb.pointing)
