@@ -3,7 +3,7 @@
 //! ```text
 //! targets ──► end postures: what the solver chooses, what a descent of the whole body among the
 //!                │          obstacles makes of it, leans to other sides, more or less of them, knees
-//!                │          turned (posture)
+//!                │          turned (posture), the head out of a raised arm's way (aside)
 //!                ▼
 //!     for each: the hand straight to its target, the elbow as it likes        (straight)
 //!               the same with the elbow's swivel chosen for the whole way     (straight)
@@ -46,6 +46,7 @@
 //! No target, a target that is not finite or a foreign skeleton: the body stands, and the report says
 //! what the solver says. Hands that are where they should be have a way of length zero.
 
+mod aside;
 mod carried;
 mod detour;
 mod planner;
@@ -63,6 +64,9 @@ use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::Skeleton;
 use crate::skeleton::humanoid::Side;
+
+/// How fast a joint likes to turn, in radians a second.
+const COMFORTABLE: Real = 300.0 * PI / 180.0;
 
 /// How a [`ReachPlan`] is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -173,7 +177,6 @@ impl ReachPlan {
     /// A duration that looks natural, in seconds: one second, and as much more as it takes
     /// for no joint to turn by more than 300° a second.
     pub fn duration(&self) -> Real {
-        const COMFORTABLE: Real = 300.0 * PI / 180.0;
         (self.fastest / COMFORTABLE).max(1.0)
     }
 

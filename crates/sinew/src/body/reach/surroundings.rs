@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, Touched};
+use crate::collision::{CollisionBody, CollisionQuery, CollisionScene, Contact, Touched, Way};
 use crate::goal::ClearanceGoal;
 use crate::math::*;
 use crate::pose::ModelPose;
@@ -174,6 +174,13 @@ impl Surroundings {
     /// Whether a contact is one of a part that hangs on this joint.
     pub(super) fn is_below(&self, skeleton: &Skeleton, joint: JointId, contact: &Contact) -> bool {
         skeleton.is_ancestor(joint, self.body.parts()[contact.part].joint)
+    }
+
+    /// The shortest way between two parts that touch, where they were placed last, and the joint of the
+    /// second.
+    pub(super) fn way_between(&self, part: usize, other: usize) -> Option<(Way, JointId)> {
+        let way = self.query.way_between(&self.body, part, other, 0.0)?;
+        Some((way, self.body.parts()[other].joint))
     }
 
     pub(super) fn cause(&self, contact: &Contact) -> Cause {

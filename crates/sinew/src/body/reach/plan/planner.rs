@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{ReachPlan, ReachPlanOptions};
+use super::{COMFORTABLE, ReachPlan, ReachPlanOptions};
 use crate::analytic::{Limb, LimbGoal, LimbReport, Swivel};
 use crate::body::reach::solver::{ReachReport, ReachSolver};
 use crate::body::reach::surroundings::Surroundings;
@@ -97,6 +97,8 @@ pub(super) struct Planner<'a> {
     /// Whether the body met itself or an obstacle on the last straight way that was tried.
     pub met_itself: bool,
     pub met_scene: bool,
+    /// The quickest way so far of those that are not quick, and what is said of it.
+    pub slow: Option<(Way, ReachReport)>,
 }
 
 impl<'a> Planner<'a> {
@@ -142,6 +144,7 @@ impl<'a> Planner<'a> {
             tests: 0,
             met_itself: false,
             met_scene: false,
+            slow: None,
             solver,
         };
         for side in planner.sides.clone() {
@@ -387,8 +390,7 @@ impl<'a> Planner<'a> {
         if let (Some(around), Some(accepted)) = (self.around, restore) {
             around.restore(accepted);
         }
-        let turns = knots.windows(2).map(|pair| largest_turn(&pair[0], &pair[1]));
-        let fastest = turns.fold(0.0, Real::max) * (knots.len() - 1) as Real;
+        let fastest = fastest_turn(&knots);
         let mut model = self.model;
         let mut hands: Vec<[Vec3; 2]> = Vec::with_capacity(knots.len());
         for knot in &knots {
@@ -444,6 +446,17 @@ pub(super) fn largest_turn(a: &Pose, b: &Pose) -> Real {
     // The least cosine is that of the largest turn, and saves all other arcs.
     let least = turns.map(|(p, q)| p.dot(*q).abs()).fold(1.0, Real::min);
     2.0 * least.min(1.0).acos()
+}
+
+/// The turn of the fastest joint at its fastest over these knots, for the whole duration.
+fn fastest_turn(knots: &[Pose]) -> Real {
+    let turns = knots.windows(2).map(|pair| largest_turn(&pair[0], &pair[1]));
+    turns.fold(0.0, Real::max) * knots.len().saturating_sub(1) as Real
+}
+
+/// In how many seconds these knots can be gone through such that no joint is faster than it likes.
+pub(super) fn shortest_duration(knots: &[Pose]) -> Real {
+    fastest_turn(knots) / COMFORTABLE
 }
 
 pub(super) fn largest_move(a: &[Vec3], b: &[Vec3]) -> Real {

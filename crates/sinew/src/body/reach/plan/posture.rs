@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::planner::{Blocked, Place, Planner, Way, largest_turn};
+use super::planner::{Blocked, Place, Planner, Way, largest_turn, shortest_duration};
 use crate::analytic::Swivel;
 use crate::body::reach::solver::place_plainly;
 use crate::body::reach::whole_body::Among;
@@ -33,6 +33,8 @@ const BENT: usize = 2;
 /// A joint that turns by more than this from one knot to the next would hold up the whole motion: it is
 /// smoothed, in radians. That of a motion of a second and a half.
 const BURST: Real = 0.08;
+/// A way that can be gone in this time is quick, in seconds: others are tried before one that takes longer.
+const QUICK: Real = 2.0;
 /// A hand that is so near to its target at the end of a way is there.
 const THERE: Tolerance = Tolerance { position: 5.0e-4, orientation: 5.0e-3 };
 /// In how many steps a way is looked along for what is in it.
@@ -49,7 +51,7 @@ pub(super) struct End {
 }
 
 impl Planner<'_> {
-    /// The first way to any end posture.
+    /// The first way to any end posture that is quick, or the quickest of the others.
     pub fn plan(&mut self) -> Option<Way> {
         let mut pose = self.start.clone();
         let report = self.solver.solve(self.skeleton, self.targets, 1.0, &mut pose).clone();
@@ -62,7 +64,7 @@ impl Planner<'_> {
         let mut ends: Vec<End> = Vec::new();
         if let Some(end) = self.end_at(&pose, preferred) {
             let found = self.straight(&end).or_else(|| self.bowed(&end));
-            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+            if let Some(way) = found.and_then(|way| self.take(way, own)) {
                 return Some(way);
             }
             ends.push(end);
@@ -76,7 +78,7 @@ impl Planner<'_> {
         });
         if let Some(end) = ends.first()
             && let Some(way) = self.carried(end, &mut among)
-            && let Some(way) = self.arrive(way, own)
+            && let Some(way) = self.take(way, own)
         {
             return Some(way);
         }
@@ -87,7 +89,7 @@ impl Planner<'_> {
             let Some(among) = &mut among else { break };
             if let Some(end) = self.end_among(body, turned, among) {
                 let found = self.straight(&end);
-                if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+                if let Some(way) = found.and_then(|way| self.take(way, own)) {
                     return Some(way);
                 }
                 ends.push(end);
@@ -106,7 +108,7 @@ impl Planner<'_> {
             }
             let Some(end) = found else { continue };
             let found = self.straight(&end);
-            if let Some(way) = found.and_then(|way| self.arrive(way, weight)) {
+            if let Some(way) = found.and_then(|way| self.take(way, weight)) {
                 return Some(way);
             }
             ends.push(end);
@@ -116,24 +118,48 @@ impl Planner<'_> {
         }
         for end in &ends {
             let found = self.carried(end, &mut among);
-            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+            if let Some(way) = found.and_then(|way| self.take(way, own)) {
                 return Some(way);
             }
+        }
+        if let Some((way, report)) = self.slow.take() {
+            self.report = report;
+            return Some(way);
         }
         for end in &ends {
             let found = self.through_joints(&end.pose);
             let found = found.or_else(|| self.detour(end));
-            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+            if let Some(way) = found.and_then(|way| self.take(way, own)) {
                 return Some(way);
             }
         }
         for end in ends.iter().take(BENT) {
             let found = self.carried_round(end, &mut among);
-            if let Some(way) = found.and_then(|way| self.arrive(way, own)) {
+            if let Some(way) = found.and_then(|way| self.take(way, own)) {
                 return Some(way);
             }
         }
+        if let Some((way, report)) = self.slow.take() {
+            self.report = report;
+            return Some(way);
+        }
         self.look_along(&pose);
+        None
+    }
+
+    /// The way if it arrives and is quick. One that arrives only is kept, if none was that is quicker: a joint
+    /// that turns in a burst holds up the whole motion, and the next posture may do without.
+    fn take(&mut self, way: Way, weight: Real) -> Option<Way> {
+        let before = self.report.clone();
+        let way = self.arrive(way, weight)?;
+        let lasts = shortest_duration(&way.knots);
+        if lasts <= QUICK {
+            return Some(way);
+        }
+        let report = core::mem::replace(&mut self.report, before);
+        if self.slow.as_ref().is_none_or(|(kept, _)| lasts < shortest_duration(&kept.knots)) {
+            self.slow = Some((way, report));
+        }
         None
     }
 
@@ -190,13 +216,21 @@ impl Planner<'_> {
                 return None;
             }
         }
-        let settled = self.pose.clone();
+        let mut settled = self.pose.clone();
         let mut swivels = preferred;
         let mut free = Vec::new();
         for i in (0..self.sides.len()).rev() {
             let side = self.sides[i];
             // The other arm makes way for the first, but has to be able to be there at all.
             free = self.free_swivels(side, preferred[side]);
+            if free.is_empty()
+                && let Some(aside) = self.make_way(side, preferred[side], &settled)
+            {
+                settled = aside;
+                self.pose.copy_from(&settled);
+                self.settle_body().ok()?;
+                free = self.free_swivels(side, preferred[side]);
+            }
             swivels[side] = *free.first()?;
         }
         if self.sides.len() > 1 {
