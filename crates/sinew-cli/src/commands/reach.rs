@@ -14,6 +14,7 @@ use sinew_f64::body::reach::{
     minimum_jerk, standing,
 };
 use sinew_f64::collision::{CollisionBody, CollisionScene};
+use sinew_f64::error::RigError;
 use sinew_f64::math::Vec2;
 use sinew_f64::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
 use sinew_f64::{ModelPose, Pose, Target, Vec3};
@@ -148,7 +149,15 @@ fn solver(arguments: &ReachArguments, input: &Input, map: &HumanoidMap) -> Resul
     for side in Side::BOTH {
         if let Err(error) = Limb::leg(skeleton, map, side) {
             let foot = HumanoidBone::Foot(side);
-            note(&format!("the {} foot is not held: {error}; --map {foot}=JOINT names it", side_word(side)));
+            // Which joint would do: one that was named and hangs elsewhere is not what is missing.
+            let which = match &error {
+                RigError::Missing(bone) => format!("--map {bone}=JOINT names it"),
+                RigError::NotBelow { above, .. } => {
+                    format!("--map {foot}=JOINT names a joint below '{above}'")
+                }
+                _ => format!("--map {foot}=JOINT names another"),
+            };
+            note(&format!("the {} foot is not held: {error}; {which}", side_word(side)));
         }
     }
     for behaviour in behaviours {

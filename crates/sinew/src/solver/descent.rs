@@ -522,7 +522,8 @@ impl Descent {
                 (values[own], values[source]) = (FIRMLY, -FIRMLY * follow.multiplier);
             }
             let velocity = |node: u32, at: Vec3| step.velocity(node, at);
-            let near = |guard: &&Guard| Watch::is_near(guard, now.reference(), velocity);
+            let drift = now.watch.drift(articulation, &active.coordinates, now.reference(), &step.step);
+            let near = |guard: &&Guard| Watch::is_near(guard, now.reference(), drift, velocity);
             for guard in now.watch.guards.iter().filter(near) {
                 let Some(values) = coupling.guard((SLACK - guard.gap).min(leap)) else { break };
                 let (coordinates, reference) = (&active.coordinates, now.reference());

@@ -43,10 +43,8 @@ const NEAR: Real = 0.1;
 #[cfg(feature = "collision")]
 const MOST_PAIRS: usize = 16;
 /// Surfaces that are further apart than this, in metres, and so many times what a step moves them
-/// against each other bound no step.
-#[cfg(feature = "collision")]
+/// against each other bound no step; nor does an edge of the support that the centre of mass is as far from.
 const ROOM: Real = 5.0e-3;
-#[cfg(feature = "collision")]
 const WAYS: Real = 2.0;
 /// An edge of the support that is further away than this bounds no step, in metres.
 const EDGE_NEAR: Real = 0.3;
@@ -461,18 +459,47 @@ impl Watch {
         }
     }
 
-    /// Whether a step that moves the nodes like this comes anywhere near a bound, with room for what
-    /// other bounds make of it. Rows of those that are far away would only be computed to be left
-    /// alone; should such a bound be broken all the same, the step is not taken.
+    /// How a step moves the centre of mass, to first order; zero where nobody asks for balance.
+    pub(crate) fn drift(
+        &self,
+        articulation: &Articulation,
+        coordinates: &[Coordinate],
+        reference: Vec3,
+        step: &[Real],
+    ) -> Vec3 {
+        if !self.guards.iter().any(|guard| matches!(guard.kind, Kind::Edge(_))) {
+            return Vec3::ZERO;
+        }
+        let mut drift = Vec3::ZERO;
+        for (node, &(share, moment)) in articulation.nodes.iter().zip(&self.below) {
+            let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
+            for c in node.first..node.first + node.count {
+                linear += coordinates[c].column.linear * step[c];
+                angular += coordinates[c].column.angular * step[c];
+            }
+            drift += linear * share + angular.cross(moment - reference * share);
+        }
+        drift
+    }
+
+    /// Whether a step that moves the nodes and the centre of mass like this comes anywhere near a bound, with
+    /// room for what other bounds make of it. Rows of those that are far away would only be computed to be
+    /// left alone; should such a bound be broken all the same, the step is not taken.
     #[cfg_attr(not(feature = "collision"), allow(unused_variables))]
-    pub(crate) fn is_near(guard: &Guard, reference: Vec3, velocity: impl Fn(u32, Vec3) -> Vec3) -> bool {
+    pub(crate) fn is_near(
+        guard: &Guard,
+        reference: Vec3,
+        drift: Vec3,
+        velocity: impl Fn(u32, Vec3) -> Vec3,
+    ) -> bool {
+        let room = (guard.gap - ROOM).max(0.0);
         match guard.kind {
-            Kind::Edge(_) => true,
+            // Only what moves out over an edge breaks it.
+            Kind::Edge(inward) => room < -WAYS * inward.dot(drift).min(0.0) || room <= 0.0,
             #[cfg(feature = "collision")]
             Kind::Pair { nodes: [a, b], at, .. } => {
                 let at = at - reference;
                 let way = velocity(a, at) - velocity(b, at);
-                let room = (guard.gap - ROOM).max(0.0);
                 room * room < WAYS * WAYS * way.length_squared()
             }
         }

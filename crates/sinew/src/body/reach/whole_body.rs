@@ -78,24 +78,103 @@ const NEARLY: Real = 0.01;
 /// The whole body's descent; see the [module](self).
 #[derive(Debug, Clone)]
 pub(super) struct WholeBody {
-    solver: Nearby,
+    /// The problems, by which hands reach: the joints of an idle arm are no part of one.
+    asked: [Asked; 4],
+    /// For each planted foot the corners of its sole, in the frame of its joint.
+    soles: Vec<(JointId, [Vec3; 4])>,
+    /// What no hand can leave: balls about planted joints, with the hand, where the joint stands and the radius.
+    shells: Vec<Shell>,
+    #[cfg(feature = "collision")]
+    clear: Clear,
+}
+
+/// A ball that a hand cannot leave.
+#[derive(Debug, Clone)]
+struct Shell {
+    side: usize,
+    planted: JointId,
+    centre: Vec3,
+    radius: Real,
+}
+
+/// What is asked of the body for some hands.
+#[derive(Debug, Clone)]
+struct Asked {
     goals: GoalSet,
     hands: [Option<GoalId>; 2],
     /// What stays where it is, with the joint.
     planted: Vec<(GoalId, JointId)>,
-    /// For each planted foot the corners of its sole, in the frame of its joint.
-    soles: Vec<(JointId, [Vec3; 4])>,
-    /// What no hand can leave: balls about planted joints, with the hand, the joint's goal and the radius.
-    shells: Vec<(usize, GoalId, Real)>,
+    solver: Nearby,
+    /// The same with the body kept clear of itself.
     #[cfg(feature = "collision")]
-    clear: Clear,
+    clear: Nearby,
+}
+
+/// The place of a problem in [`WholeBody::asked`].
+fn set_of(reaching: [bool; 2]) -> usize {
+    usize::from(reaching[0]) | usize::from(reaching[1]) << 1
+}
+
+impl Asked {
+    fn new(
+        skeleton: &Skeleton,
+        arms: [Option<&Limb>; 2],
+        held: &[JointId],
+        balance: Option<&BalanceGoal>,
+        #[cfg(feature = "collision")] clearance: &ClearanceGoal,
+    ) -> Result<Self, RigError> {
+        let rest = ModelPose::rest(skeleton);
+        let mut goals = GoalSet::new();
+        let hands = arms.map(|arm| {
+            let end = arm?.joints().end;
+            Some(goals.add(Goal::pose(end, rest.transform(end))))
+        });
+        let firmly = |&joint: &JointId| {
+            (goals.add(Goal::pose(joint, rest.transform(joint)).weights(FIRM, FIRM)), joint)
+        };
+        let planted = held.iter().map(firmly).collect();
+        goals.set_balance(balance.cloned());
+        goals.set_posture(Some(PostureGoal::new(Pose::rest(skeleton), STYLE)));
+        #[cfg(feature = "collision")]
+        let clear = {
+            goals.set_clearance(Some(clearance.clone()));
+            let solver = Nearby::new(skeleton, &goals, OPTIONS)?;
+            goals.set_clearance(None);
+            solver
+        };
+        Ok(Self {
+            solver: Nearby::new(skeleton, &goals, OPTIONS)?,
+            goals,
+            hands,
+            planted,
+            #[cfg(feature = "collision")]
+            clear,
+        })
+    }
+
+    /// Asks for hands at their targets and, where `drawn`, for this style.
+    fn ask(&mut self, targets: [Option<LimbGoal>; 2], style: &Pose, drawn: bool) {
+        for (goal, target) in self.hands.iter().zip(targets) {
+            let Some(goal) = *goal else { continue };
+            self.goals.set_enabled(goal, target.is_some());
+            if let Some(target) = target {
+                let turned = target.orientation.is_some();
+                let rotation = target.orientation.unwrap_or(Quat::IDENTITY);
+                self.goals.set_target(goal, Target::Pose(Transform::new(target.position, rotation)));
+                self.goals.set_weights(goal, 1.0, if turned { TURN } else { 0.0 });
+            }
+        }
+        if let Some(posture) = self.goals.posture_mut() {
+            posture.pose.copy_from(style);
+            posture.weight = if drawn { STYLE } else { 0.0 };
+        }
+    }
 }
 
 /// What keeps the body clear of itself.
 #[cfg(feature = "collision")]
 #[derive(Debug, Clone)]
 struct Clear {
-    solver: Nearby,
     goal: ClearanceGoal,
     query: CollisionQuery,
     /// The body's parts, whatever the posture that it reaches from.
@@ -139,39 +218,30 @@ impl WholeBody {
         legs: [Option<&Limb>; 2],
     ) -> Result<Self, RigError> {
         let rest = ModelPose::rest(skeleton);
-        let mut goals = GoalSet::new();
-        let hands = arms.map(|arm| {
-            let end = arm?.joints().end;
-            Some(goals.add(Goal::pose(end, rest.transform(end))))
-        });
         let feet = legs.into_iter().flatten();
         let soles: Vec<_> = feet.map(|leg| (leg.joints().end, sole(leg, &rest, facing))).collect();
         let mut held: Vec<JointId> = soles.iter().map(|(foot, _)| *foot).collect();
         if held.is_empty() {
             held.push(map.get(HumanoidBone::Hips).unwrap_or(skeleton.root()));
         }
-        let planted: Vec<(GoalId, JointId)> = held
-            .into_iter()
-            .map(|joint| (goals.add(Goal::pose(joint, rest.transform(joint)).weights(FIRM, FIRM)), joint))
-            .collect();
         let mut shells = Vec::new();
         for (side, arm) in arms.into_iter().enumerate() {
             let Some(arm) = arm else { continue };
-            for &(goal, joint) in &planted {
+            for &planted in &held {
                 // A hinge may let a limb stretch further than its bones at rest are apart.
-                let leg = legs.into_iter().flatten().find(|leg| leg.joints().end == joint);
-                let (from, own) = leg.map_or((joint, 0.0), |leg| (leg.joints().upper, leg.reach().1));
+                let leg = legs.into_iter().flatten().find(|leg| leg.joints().end == planted);
+                let (from, own) = leg.map_or((planted, 0.0), |leg| (leg.joints().upper, leg.reach().1));
                 let trunk = length_between(skeleton, &rest, from, arm.joints().upper);
-                shells.push((side, goal, own + trunk + arm.reach().1));
+                let radius = own + trunk + arm.reach().1;
+                shells.push(Shell { side, planted, centre: rest.position(planted), radius });
             }
         }
-        if !soles.is_empty() {
-            let corners = soles.iter().flat_map(|(_, corners)| *corners);
-            let support = corners.collect();
+        let corners = soles.iter().flat_map(|(_, corners)| *corners);
+        let support: Vec<Vec3> = corners.collect();
+        let balance = (!support.is_empty()).then(|| {
             let masses = masses(skeleton, map);
-            goals.set_balance(Some(BalanceGoal { masses, support, up: facing.up, margin: 0.0 }));
-        }
-        goals.set_posture(Some(PostureGoal::new(Pose::rest(skeleton), STYLE)));
+            BalanceGoal { masses, support, up: facing.up, margin: 0.0 }
+        });
         #[cfg(feature = "collision")]
         let clear = {
             let body = Arc::new(CollisionBody::from_rig(skeleton, map));
@@ -181,17 +251,25 @@ impl WholeBody {
             let (arms, query) = (arms.map(own), CollisionQuery::new(&body));
             let goal =
                 ClearanceGoal { body: body.clone(), scene: Arc::new(CollisionScene::new()), distance: 0.0 };
-            goals.set_clearance(Some(goal.clone()));
-            let solver = Nearby::new(skeleton, &goals, OPTIONS)?;
-            goals.set_clearance(None);
             let (start, found) = (Pose::rest(skeleton), Pose::rest(skeleton));
-            Clear { solver, goal, query, body, arms, model: rest.clone(), start, found }
+            Clear { goal, query, body, arms, model: rest.clone(), start, found }
         };
+        let asked = |reaching: [bool; 2]| {
+            let arms = [0, 1].map(|side| arms[side].filter(|_| reaching[side]));
+            Asked::new(
+                skeleton,
+                arms,
+                &held,
+                balance.as_ref(),
+                #[cfg(feature = "collision")]
+                &clear.goal,
+            )
+        };
+        // In the order of `set_of`.
+        let asked =
+            [asked([false, false])?, asked([true, false])?, asked([false, true])?, asked([true, true])?];
         let mut body = Self {
-            solver: Nearby::new(skeleton, &goals, OPTIONS)?,
-            goals,
-            hands,
-            planted,
+            asked,
             soles,
             shells,
             #[cfg(feature = "collision")]
@@ -203,10 +281,11 @@ impl WholeBody {
 
     /// Plants the feet where a pose has them.
     pub fn plant(&mut self, model: &ModelPose) {
-        for &(goal, joint) in &self.planted {
-            self.goals.set_target(goal, Target::Pose(model.transform(joint)));
-        }
-        if let Some(balance) = self.goals.balance_mut() {
+        for asked in &mut self.asked {
+            for &(goal, joint) in &asked.planted {
+                asked.goals.set_target(goal, Target::Pose(model.transform(joint)));
+            }
+            let Some(balance) = asked.goals.balance_mut() else { continue };
             let corners = self.soles.iter().flat_map(|(foot, corners)| {
                 let frame = model.transform(*foot);
                 corners.map(|corner| frame.transform_point(corner))
@@ -215,22 +294,24 @@ impl WholeBody {
                 *place = corner;
             }
         }
+        for shell in &mut self.shells {
+            shell.centre = model.position(shell.planted);
+        }
         #[cfg(feature = "collision")]
         self.clear.stand(model);
     }
 
     /// Whether a target is further from a planted joint than leg, trunk and arm in one line are long.
     pub fn is_beyond(&self, targets: &[Option<LimbGoal>; 2]) -> bool {
-        self.shells.iter().any(|&(side, planted, radius)| {
-            let stands = self.goals.get(planted).and_then(|goal| goal.target.position());
-            let wanted = targets[side].map(|target| target.position);
-            wanted.zip(stands).is_some_and(|(wanted, stands)| wanted.distance(stands) > radius)
+        self.shells.iter().any(|shell| {
+            let wanted = targets[shell.side].map(|target| target.position);
+            wanted.is_some_and(|wanted| wanted.distance(shell.centre) > shell.radius)
         })
     }
 
     /// Goes from `pose` to one that has the hands at their targets, the feet planted and the centre
     /// of mass over them, with `drawn` near to `style` as far as these leave it free. A pose that has
-    /// all of it stays. Goal 0 of the report is the left hand and goal 1 the right one, if the body has both.
+    /// all of it stays.
     pub fn attain(
         &mut self,
         skeleton: &Skeleton,
@@ -239,64 +320,53 @@ impl WholeBody {
         drawn: bool,
         pose: &mut Pose,
     ) -> &SolveReport {
-        self.ask(targets, style, drawn);
+        let reaching = targets.map(|target| target.is_some());
+        let asked = &mut self.asked[set_of(reaching)];
+        asked.ask(targets, style, drawn);
         #[cfg(feature = "collision")]
         self.clear.start.copy_from(pose);
-        self.solver.solve(skeleton, &self.goals, pose);
+        asked.solver.solve(skeleton, &asked.goals, pose);
         #[cfg(feature = "collision")]
         {
-            let Self { goals, clear, hands, .. } = self;
-            let reaching = targets.map(|target| target.is_some());
+            let clear = &mut self.clear;
+            let hands = asked.hands;
             let is_met = |report: &SolveReport| {
                 let off = |goal: GoalId| {
                     let residual = report.residuals[goal.index()];
                     residual.position + TURN * residual.orientation
                 };
-                let mut asked = hands.iter().zip(reaching).filter(|(_, reaches)| *reaches);
-                asked.all(|(goal, _)| goal.is_some_and(|goal| off(goal) < NEARLY))
+                hands.iter().flatten().all(|&goal| off(goal) < NEARLY)
             };
             // With a bound more the body does not come nearer than without it.
-            if is_met(self.solver.report()) && clear.touches(skeleton, pose, reaching) {
+            if is_met(asked.solver.report()) && clear.touches(skeleton, pose, reaching) {
                 clear.found.copy_from(pose);
                 pose.copy_from(&clear.start);
-                goals.set_clearance(Some(clear.goal.clone()));
-                clear.solver.solve(skeleton, goals, pose);
-                goals.set_clearance(None);
-                if is_met(clear.solver.report()) {
-                    return self.clear.solver.report();
+                asked.goals.set_clearance(Some(clear.goal.clone()));
+                asked.clear.solve(skeleton, &asked.goals, pose);
+                asked.goals.set_clearance(None);
+                if is_met(asked.clear.report()) {
+                    return asked.clear.report();
                 }
                 pose.copy_from(&clear.found);
             }
         }
-        self.solver.report()
+        asked.solver.report()
     }
 
-    /// Asks for hands at their targets and, where `drawn`, for this style.
-    fn ask(&mut self, targets: [Option<LimbGoal>; 2], style: &Pose, drawn: bool) {
-        for (goal, target) in self.hands.iter().zip(targets) {
-            let Some(goal) = *goal else { continue };
-            self.goals.set_enabled(goal, target.is_some());
-            if let Some(target) = target {
-                let turned = target.orientation.is_some();
-                let rotation = target.orientation.unwrap_or(Quat::IDENTITY);
-                self.goals.set_target(goal, Target::Pose(Transform::new(target.position, rotation)));
-                self.goals.set_weights(goal, 1.0, if turned { TURN } else { 0.0 });
-            }
-        }
-        if let Some(posture) = self.goals.posture_mut() {
-            posture.pose.copy_from(style);
-            posture.weight = if drawn { STYLE } else { 0.0 };
-        }
-    }
-
-    /// What [`attain_among`](Self::attain_among) needs for what is to be kept clear of. Allocates.
+    /// What [`attain_among`](Self::attain_among) needs for these hands and what is to be kept clear of. Allocates.
     #[cfg(feature = "collision")]
-    pub fn among(&mut self, skeleton: &Skeleton, goal: ClearanceGoal) -> Result<Among, RigError> {
-        self.goals.set_clearance(Some(goal.clone()));
+    pub fn among(
+        &mut self,
+        skeleton: &Skeleton,
+        reaching: [bool; 2],
+        goal: ClearanceGoal,
+    ) -> Result<Among, RigError> {
+        let goals = &mut self.asked[set_of(reaching)].goals;
+        goals.set_clearance(Some(goal.clone()));
         let options = NearbyOptions { steps: AMONG_STEPS, tolerance: CLOSELY, brief: false, ..OPTIONS };
-        let solver = Nearby::new(skeleton, &self.goals, options);
-        self.goals.set_clearance(None);
-        Ok(Among { solver: solver?, goal })
+        let solver = Nearby::new(skeleton, goals, options);
+        goals.set_clearance(None);
+        Ok(Among { solver: solver?, goal, reaching })
     }
 
     /// [`attain`](Self::attain) with everything that is kept clear of as a bound from the first step.
@@ -309,10 +379,11 @@ impl WholeBody {
         among: &'a mut Among,
         pose: &mut Pose,
     ) -> &'a SolveReport {
-        self.ask(targets, style, true);
-        self.goals.set_clearance(Some(among.goal.clone()));
-        among.solver.solve(skeleton, &self.goals, pose);
-        self.goals.set_clearance(None);
+        let asked = &mut self.asked[set_of(among.reaching)];
+        asked.ask(targets, style, true);
+        asked.goals.set_clearance(Some(among.goal.clone()));
+        among.solver.solve(skeleton, &asked.goals, pose);
+        asked.goals.set_clearance(None);
         among.solver.report()
     }
 }
@@ -323,6 +394,7 @@ impl WholeBody {
 pub(super) struct Among {
     solver: Nearby,
     goal: ClearanceGoal,
+    reaching: [bool; 2],
 }
 
 /// How much a radian of the hand's orientation counts beside a metre of its position.

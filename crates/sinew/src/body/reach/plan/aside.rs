@@ -63,8 +63,8 @@ impl Planner<'_> {
         let others =
             self.arms.iter().enumerate().filter(|(i, _)| *i != side).filter_map(|(_, arm)| arm.as_ref());
         let feet = self.solver.held_feet();
-        let limbs = others.chain(feet.iter().flatten().map(|(leg, _)| leg));
-        if chain.is_empty() || limbs.into_iter().any(|limb| chain.contains(&limb.joints().upper)) {
+        let mut limbs = others.chain(feet.iter().flatten().map(|(leg, _)| leg));
+        if chain.is_empty() || limbs.any(|limb| chain.contains(&limb.joints().upper)) {
             return false;
         }
         self.model.update(self.skeleton, aside);

@@ -74,7 +74,8 @@ impl Planner<'_> {
         }
         let mut among = self.around.as_ref().and_then(|around| {
             let goal = around.as_goal(self.options.clearance.max(0.0));
-            self.solver.among(self.skeleton, goal).ok()
+            let reaching = [0, 1].map(|side| self.arms[side].is_some());
+            self.solver.among(self.skeleton, reaching, goal).ok()
         });
         if let Some(end) = ends.first()
             && let Some(way) = self.carried(end, &mut among)

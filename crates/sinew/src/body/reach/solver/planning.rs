@@ -74,13 +74,14 @@ impl ReachSolver {
         holds
     }
 
-    /// What descents among obstacles need.
+    /// What descents of these hands among obstacles need.
     pub(in crate::body::reach) fn among(
         &mut self,
         skeleton: &Skeleton,
+        reaching: [bool; 2],
         goal: ClearanceGoal,
     ) -> Result<Among, RigError> {
-        self.whole_body.among(skeleton, goal)
+        self.whole_body.among(skeleton, reaching, goal)
     }
 
     /// Goes from a posture of the body, and near to it, to one that has the hands nearly at their targets,
