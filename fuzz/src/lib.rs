@@ -1,4 +1,6 @@
 //! What the fuzz targets share.
 
+#[path = "../../crates/sinew-io/tests/common/documents.rs"]
+pub mod documents;
 #[path = "../../crates/sinew-io/tests/common/sound.rs"]
 pub mod sound;

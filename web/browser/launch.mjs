@@ -25,12 +25,14 @@ function freePort() {
 	});
 }
 
+const TOKEN = "journeys";
+
 /** Starts the server and waits until it answers. */
 export async function startServer() {
 	const program = process.env.SINEW_BIN;
 	if (!program || !existsSync(program)) fail("SINEW_BIN must name the sinew program.");
 	const port = await freePort();
-	const server = spawn(program, ["studio", "--no-open", "--port", String(port)], {
+	const server = spawn(program, ["studio", "--no-open", "--port", String(port), "--token", TOKEN], {
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	let said = "";
@@ -40,11 +42,12 @@ export async function startServer() {
 	server.stderr.on("data", (part) => {
 		said += part;
 	});
-	const address = `http://127.0.0.1:${port}/`;
+	const address = `http://127.0.0.1:${port}/?token=${TOKEN}`;
 	const deadline = Date.now() + 15_000;
 	for (;;) {
 		if (server.exitCode !== null) fail(`The server ended at once:\n${said}`);
-		const answer = await fetch(address).catch(() => null);
+		const headers = { authorization: `Bearer ${TOKEN}` };
+		const answer = await fetch(`http://127.0.0.1:${port}/`, { headers }).catch(() => null);
 		if (answer?.ok) {
 			const page = await answer.text();
 			if (!page.includes('id="root"')) {

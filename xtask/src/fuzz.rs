@@ -50,6 +50,7 @@ fn search(target: &str, seconds: u64) -> Result<()> {
         &format!("-max_total_time={}", seconds),
         "-timeout=5",
         "-rss_limit_mb=2048",
+        "-malloc_limit_mb=512",
         "-max_len=65536",
     ]);
     let nightly =

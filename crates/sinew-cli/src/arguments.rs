@@ -51,6 +51,9 @@ pub struct Arguments {
     /// Let the output replace the file that is read
     #[arg(long, global = true)]
     pub replace_input: bool,
+    /// The most memory that a file may become, such as 512M or 2G; 256M unless SINEW_MEMORY says otherwise
+    #[arg(long, global = true, value_name = "SIZE")]
+    pub memory: Option<String>,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -599,6 +602,12 @@ pub struct StudioArguments {
     /// Listen on this address instead of on this machine alone
     #[arg(long, value_name = "ADDR")]
     pub host: Option<String>,
+    /// The secret in the address, of letters and digits; otherwise a random one
+    #[arg(long, value_name = "TEXT", conflicts_with = "no_token")]
+    pub token: Option<String>,
+    /// Let in everybody on this machine, without a secret
+    #[arg(long)]
+    pub no_token: bool,
 }
 
 #[derive(Debug, Args)]

@@ -15,7 +15,9 @@ use crate::progress::Progress;
 /// What a command can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A skeleton with what it does, in any format that can be written.
+    /// A skeleton and what it holds, in any format that can be written.
+    Asset,
+    /// A motion: not in a rig file, which holds none.
     Motion,
     /// A picture.
     Picture,
@@ -29,7 +31,8 @@ impl Kind {
     fn is_of(self, path: &Path) -> bool {
         let ends = |ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
         match self {
-            Self::Motion => Format::from_name(&path.to_string_lossy()).is_some_and(Format::is_written),
+            Self::Asset => Format::from_name(&path.to_string_lossy()).is_some_and(Format::is_written),
+            Self::Motion => Self::Asset.is_of(path) && !is_rig(path),
             Self::Picture => ends("png") || ends("svg"),
             Self::Json => ends("json"),
             Self::Csv => ends("csv"),
@@ -38,12 +41,17 @@ impl Kind {
 
     fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::Motion => &[".bvh", ".glb", ".gltf", ".vrm", ".vrma", ".rig"],
+            Self::Asset => &[".bvh", ".glb", ".gltf", ".vrm", ".vrma", ".rig"],
+            Self::Motion => &[".bvh", ".glb", ".gltf", ".vrm", ".vrma"],
             Self::Picture => &[".png", ".svg"],
             Self::Json => &[".json"],
             Self::Csv => &[".csv"],
         }
     }
+}
+
+fn is_rig(path: &Path) -> bool {
+    Format::from_name(&path.to_string_lossy()) == Some(Format::Rig)
 }
 
 /// Fails if this file could not be written, so that nobody waits for work that is lost: its ending must
@@ -62,6 +70,7 @@ pub fn check<'a>(
         let known = if others.is_empty() { String::new() } else { format!("{} or ", others.join(", ")) };
         let why = match Format::from_name(&path.to_string_lossy()) {
             Some(format) if !format.is_written() => format!("{format} can only be read"),
+            Some(Format::Rig) if kinds.contains(&Kind::Motion) => "a rig file holds no motion".to_string(),
             _ => "the ending names no format that can be written here".to_string(),
         };
         return Err(usage(format!("{shown}: {why}; expected {known}{last}")));

@@ -14,6 +14,7 @@ mod commands;
 mod describe;
 mod failure;
 mod files;
+mod memory;
 mod output;
 mod progress;
 mod resolve;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     failure::hide_panics();
     let outcome = std::panic::catch_unwind(|| {
         let arguments = Arguments::parse();
+        memory::choose(arguments.memory.as_deref())?;
         let mut output = Output::new(arguments.replace_input);
         commands::run(arguments.command, &mut output)?;
         output.flush()

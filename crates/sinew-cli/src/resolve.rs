@@ -14,6 +14,7 @@ use sinew_io::{Asset, Format, Motion, ReadOptions, read_file_with};
 
 use crate::arguments::{ReadArguments, Up};
 use crate::failure::usage;
+use crate::memory;
 use crate::progress::Progress;
 
 /// Where an asset came from.
@@ -170,9 +171,11 @@ fn read_options(read: &ReadArguments) -> Result<ReadOptions> {
         Up::Y => UpAxis::Y,
         Up::Z => UpAxis::Z,
     });
+    let budget = memory::budget();
     Ok(ReadOptions {
-        bvh: BvhOptions { scale: read.scale, up },
-        asf: AsfOptions { scale: read.scale, frame_time: read.rate.map(|rate| 1.0 / rate) },
+        budget,
+        bvh: BvhOptions { scale: read.scale, up, budget },
+        asf: AsfOptions { scale: read.scale, frame_time: read.rate.map(|rate| 1.0 / rate), budget },
         urdf: UrdfOptions {
             root: read.root.clone(),
             axes: match read.up {

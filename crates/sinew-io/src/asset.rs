@@ -4,6 +4,7 @@ mod machine;
 mod tools;
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use sinew_f64::body::reach::Behaviour;
@@ -12,6 +13,7 @@ use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{Effector, Goal, JointId, Pose, Quat, Skeleton, Vec3};
 
 use crate::Format;
+use crate::budget::pose_bytes;
 use crate::bvh::BvhHabits;
 use crate::gltf::Kept;
 
@@ -130,6 +132,14 @@ impl Asset {
         self.source.gltf.as_ref().map_or_else(Vec::new, |kept| kept.skin(&self.skeleton))
     }
 
+    /// What it takes in memory, in bytes: its motions, and the glTF file that it came from. The rest is
+    /// small beside them.
+    pub fn bytes(&self) -> u64 {
+        let frames: usize = self.motions.iter().map(|motion| motion.frames.len()).sum();
+        let poses = frames.saturating_mul(pose_bytes(self.skeleton.len())) as u64;
+        poses.saturating_add(self.source.gltf.as_ref().map_or(0, |kept| kept.bytes()))
+    }
+
     /// The joint of this name, or the one that has it as another name.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.skeleton
@@ -200,13 +210,77 @@ pub struct Motion {
     /// The time of the first frame in the file, in seconds; mostly zero.
     pub start: f64,
     /// One pose a frame.
-    pub frames: Vec<Pose>,
+    pub frames: Frames,
 }
 
 impl Motion {
     /// A motion that begins at time zero.
     pub fn new(name: impl Into<String>, frame_time: f64, frames: Vec<Pose>) -> Self {
-        Self { name: name.into(), frame_time, start: 0.0, frames }
+        Self { name: name.into(), frame_time, start: 0.0, frames: frames.into() }
+    }
+
+    /// Whether both hold the same poses in memory, as copies do that nobody has changed.
+    pub fn shares(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.frames.0, &other.frames.0)
+    }
+}
+
+/// The poses of a motion, as a slice. Copies share them until one is changed: an hour of a body is a
+/// gigabyte, and an asset is copied for every tab and every edit.
+///
+/// ```
+/// use sinew_io::asset::Frames;
+/// let mut frames = Frames::from(vec![sinew_f64::Pose::rest(&sinew_f64::rigs::chain(2, 1.0)); 3]);
+/// let copy = frames.clone();
+/// frames[0].set_translation(sinew_f64::rigs::chain(2, 1.0).root(), sinew_f64::Vec3::X);
+/// assert_ne!(frames[0], copy[0]);
+/// assert_eq!(frames[1..], copy[1..]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Frames(Arc<Vec<Pose>>);
+
+impl From<Vec<Pose>> for Frames {
+    fn from(poses: Vec<Pose>) -> Self {
+        Self(Arc::new(poses))
+    }
+}
+
+impl FromIterator<Pose> for Frames {
+    fn from_iter<I: IntoIterator<Item = Pose>>(poses: I) -> Self {
+        Vec::from_iter(poses).into()
+    }
+}
+
+impl Deref for Frames {
+    type Target = [Pose];
+
+    fn deref(&self) -> &[Pose] {
+        &self.0
+    }
+}
+
+impl DerefMut for Frames {
+    fn deref_mut(&mut self) -> &mut [Pose] {
+        let poses: &mut Vec<Pose> = Arc::make_mut(&mut self.0);
+        poses
+    }
+}
+
+impl<'a> IntoIterator for &'a Frames {
+    type Item = &'a Pose;
+    type IntoIter = std::slice::Iter<'a, Pose>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a mut Frames {
+    type Item = &'a mut Pose;
+    type IntoIter = std::slice::IterMut<'a, Pose>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
     }
 }
 

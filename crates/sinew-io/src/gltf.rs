@@ -57,7 +57,7 @@ mod write;
 
 pub use kept::{Kept, NodeTransform};
 
-use crate::{Asset, ReadError, WriteError, Written};
+use crate::{Asset, Budget, ReadError, WriteError, Written};
 
 /// Whether the bytes begin as a GLB (or a VRM) does.
 pub fn is_glb(bytes: &[u8]) -> bool {
@@ -78,7 +78,17 @@ pub fn is_glb(bytes: &[u8]) -> bool {
 /// assert_eq!(again.skeleton.len(), 4);
 /// ```
 pub fn read(bytes: &[u8], sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Asset, ReadError> {
-    read::read(bytes, sibling)
+    read_within(bytes, sibling, Budget::default())
+}
+
+/// [`read`] with another budget of memory for the motions. What would not fit is sampled less often,
+/// with a note, or refused.
+pub fn read_within(
+    bytes: &[u8],
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    budget: Budget,
+) -> Result<Asset, ReadError> {
+    read::read(bytes, sibling, budget.for_file(bytes))
 }
 
 /// How the parts of a file are held together.

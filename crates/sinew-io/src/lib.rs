@@ -2,6 +2,7 @@
 
 pub mod asf;
 pub mod asset;
+pub mod budget;
 pub mod bvh;
 pub mod error;
 pub mod format;
@@ -22,7 +23,8 @@ mod vrm;
 pub mod write;
 mod written;
 
-pub use asset::{Alias, Asset, Drive, Mimic, Motion, Note, Source};
+pub use asset::{Alias, Asset, Drive, Frames, Mimic, Motion, Note, Source};
+pub use budget::Budget;
 pub use error::{Place, ReadError, WriteError};
 pub use format::Format;
 pub use precision::{narrow, widen};

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use crate::read::open;
-use crate::{Place, ReadError};
+use crate::{Budget, Place, ReadError};
 
 /// The brightness of a picture, row after row from the top.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,24 +15,26 @@ pub struct Brightness {
     pub pixels: Vec<f64>,
 }
 
-/// The most pixels that are taken: a square of 16384.
-const MOST_PIXELS: u64 = 1 << 28;
+/// Bytes of a pixel.
+const PIXEL: usize = size_of::<f64>();
 
 /// Reads the brightness of a PNG, with eight or sixteen bits.
 pub fn read(bytes: &[u8]) -> Result<Brightness, ReadError> {
+    read_within(bytes, Budget::default())
+}
+
+/// [`read`] with another budget of memory. A picture of one colour is a thousandth of its pixels, so
+/// the size of the file says nothing.
+pub fn read_within(bytes: &[u8], budget: Budget) -> Result<Brightness, ReadError> {
     let wrong = |found: String| ReadError::new(Place::File, found, "a PNG picture");
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(|error| wrong(error.to_string()))?;
-    let (width, height) = (u64::from(reader.info().width), u64::from(reader.info().height));
-    if width * height > MOST_PIXELS {
-        return Err(wrong(format!("{width} by {height} pixels")));
-    }
-    let size = reader.output_buffer_size().ok_or_else(|| wrong("a picture without a size".into()))?;
-    let mut samples = vec![0; size];
-    let info = reader.next_frame(&mut samples).map_err(|error| wrong(error.to_string()))?;
-    let wide = info.bit_depth == png::BitDepth::Sixteen;
-    let channels = info.color_type.samples();
+    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+    budget.check(width.saturating_mul(height), PIXEL, || format!("{width} by {height} pixels"))?;
+    let (color, depth) = reader.output_color_type();
+    let wide = depth == png::BitDepth::Sixteen;
+    let channels = color.samples();
     let colours = if channels >= 3 { 3 } else { 1 };
     let bytes_each = if wide { 2 } else { 1 };
     let sample = |bytes: &[u8]| match bytes {
@@ -42,14 +44,26 @@ pub fn read(bytes: &[u8]) -> Result<Brightness, ReadError> {
     };
     let mean =
         |pixel: &[u8]| pixel.chunks_exact(bytes_each).take(colours).map(sample).sum::<f64>() / colours as f64;
-    let pixels = samples[..info.buffer_size()].chunks_exact(channels * bytes_each).map(mean).collect();
-    Ok(Brightness { width: info.width as usize, pixels })
+    let mut pixels = Vec::with_capacity(width * height);
+    // Row by row, so that no second copy of the picture is held. Interlaced rows come in another order.
+    if reader.info().interlaced {
+        let size = reader.output_buffer_size().ok_or_else(|| wrong("a picture without a size".into()))?;
+        budget.check(size, 1, || format!("{width} by {height} pixels, interlaced"))?;
+        let mut samples = vec![0; size];
+        reader.next_frame(&mut samples).map_err(|error| wrong(error.to_string()))?;
+        pixels.extend(samples.chunks_exact(channels * bytes_each).map(&mean));
+    } else {
+        while let Some(row) = reader.next_row().map_err(|error| wrong(error.to_string()))? {
+            pixels.extend(row.data().chunks_exact(channels * bytes_each).map(&mean));
+        }
+    }
+    Ok(Brightness { width, pixels })
 }
 
-/// [`read`] for a file.
-pub fn read_file(path: impl AsRef<Path>) -> Result<Brightness, ReadError> {
+/// [`read_within`] for a file.
+pub fn read_file(path: impl AsRef<Path>, budget: Budget) -> Result<Brightness, ReadError> {
     let path = path.as_ref();
-    read(&open(path)?).map_err(|error| error.in_file(path.display().to_string()))
+    read_within(&open(path)?, budget).map_err(|error| error.in_file(path.display().to_string()))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The way in: one function for every format.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::asf::{self, AsfOptions};
 use crate::bvh::{self, BvhOptions};
 use crate::urdf::{self, UrdfOptions};
-use crate::{Asset, Format, Place, ReadError, gltf, rig};
+use crate::{Asset, Budget, Format, Place, ReadError, gltf, rig};
 
 /// The largest file that is opened: 1 GiB. Larger ones are refused before they
 /// are read.
@@ -14,6 +14,9 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 /// What files of the various formats leave open.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadOptions {
+    /// The most memory that what is read may take, of any format. A file may become
+    /// [four times](crate::budget::GROWTH) as large as it is in any case.
+    pub budget: Budget,
     /// Units and axes of BVH files.
     pub bvh: BvhOptions,
     /// Units and frame rate of ASF and AMC files.
@@ -59,11 +62,13 @@ pub fn read_with(
         let found = if bytes.is_empty() { "an empty file" } else { "text or data of no known format" };
         return Err(ReadError::new(Place::File, found, expected).in_file(name));
     };
+    let budget = options.budget.for_file(bytes);
     let asset = match format {
-        Format::Bvh => bvh::parse(bytes).and_then(|document| bvh::to_asset(&document, &options.bvh)),
+        Format::Bvh => bvh::parse(bytes)
+            .and_then(|document| bvh::to_asset(&document, &BvhOptions { budget, ..options.bvh.clone() })),
         Format::Asf => asf::read(bytes, None, &options.asf),
-        Format::Amc => read_motion(name, bytes, sibling, &options.asf),
-        Format::Gltf | Format::Glb | Format::Vrm | Format::Vrma => gltf::read(bytes, sibling),
+        Format::Amc => read_motion(name, bytes, sibling, &AsfOptions { budget, ..options.asf.clone() }),
+        Format::Gltf | Format::Glb | Format::Vrm | Format::Vrma => gltf::read_within(bytes, sibling, budget),
         Format::Urdf => urdf::read_with(bytes, &options.urdf),
         Format::Rig => rig::read(bytes, sibling),
     };
@@ -117,7 +122,7 @@ pub fn read_file_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<A
     let name = path.display().to_string();
     let bytes = open(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut sibling = |wanted: &str| is_beside(wanted).then(|| open(&folder.join(wanted)).ok()).flatten();
+    let mut sibling = |wanted: &str| beside(folder, wanted).and_then(|path| open(&path).ok());
     read_with(&name, &bytes, &mut sibling, options)
 }
 
@@ -127,6 +132,24 @@ fn is_beside(name: &str) -> bool {
     use std::path::Component;
     let path = Path::new(name);
     !name.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// Where a file that another one names lies, if it is a plain file of the folder or of those below
+/// it. A link may lead anywhere, and a pipe may never end: neither is what a file means by a name.
+fn beside(folder: &Path, wanted: &str) -> Option<PathBuf> {
+    if !is_beside(wanted) {
+        return None;
+    }
+    let mut path = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_path_buf() };
+    let mut kind = None;
+    for part in Path::new(wanted).components() {
+        path.push(part);
+        kind = Some(std::fs::symlink_metadata(&path).ok()?.file_type());
+        if kind.is_some_and(|kind| kind.is_symlink()) {
+            return None;
+        }
+    }
+    kind.is_some_and(|kind| kind.is_file()).then_some(path)
 }
 
 /// The bytes of a file, unless it is missing, no file, or too large.
@@ -163,6 +186,25 @@ mod tests {
         assert!(is_beside("walk.asf") && is_beside("buffers/walk.bin") && is_beside("./walk.bin"));
         assert!(!is_beside("../walk.bin") && !is_beside("/etc/passwd") && !is_beside("a/../../b"));
         assert!(!is_beside(""));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_pipes_beside_a_file_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("plain.bin"), b"x").unwrap();
+        std::fs::create_dir(at("deeper")).unwrap();
+        std::fs::write(at("deeper/plain.bin"), b"x").unwrap();
+        std::os::unix::fs::symlink(at("plain.bin"), at("link.bin")).unwrap();
+        std::os::unix::fs::symlink(at("deeper"), at("elsewhere")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(at("pipe.bin")).status().unwrap().success());
+        for plain in ["plain.bin", "./plain.bin", "deeper/plain.bin"] {
+            assert!(beside(folder.path(), plain).is_some(), "{plain}");
+        }
+        for other in ["link.bin", "elsewhere/plain.bin", "pipe.bin", "deeper", "none.bin", "../x", "."] {
+            assert!(beside(folder.path(), other).is_none(), "{other}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! should be is an error with its line and column.
 
 use crate::error::quoted;
+use crate::text::number::MAX_MAGNITUDE;
 use crate::{Place, ReadError};
 
 /// The rows of a table, one after the other; see [`rows`].
@@ -112,12 +113,17 @@ impl Row {
         ReadError::new(Place::LineColumn(self.line, column + 1), found, expected)
     }
 
-    /// A cell as a finite number; `what` says what it should be.
+    /// A cell as a finite number that is not absurd; `what` says what it should be. Squares of far
+    /// larger ones are beyond any number, and what is solved with them is wrong without a word.
     pub fn number(&self, column: usize, what: &str) -> Result<f64, ReadError> {
         let number = self.cells.get(column).and_then(|cell| cell.parse::<f64>().ok());
-        number
+        let number = number
             .filter(|number| number.is_finite())
-            .ok_or_else(|| self.wrong(column, format!("{what}, a number")))
+            .ok_or_else(|| self.wrong(column, format!("{what}, a number")))?;
+        if number.abs() > MAX_MAGNITUDE {
+            return Err(self.wrong(column, format!("{what}, a number up to {MAX_MAGNITUDE:e}")));
+        }
+        Ok(number)
     }
 
     /// The same, where an empty cell or `nan` says that there is none.
@@ -168,6 +174,8 @@ mod tests {
         assert_eq!(rows[4].number_or_none(1, "speed").unwrap(), None);
         assert_eq!(rows[5].number_or_none(0, "time").unwrap(), None);
         assert!(rows[2].number_or_none(1, "speed").is_err());
+        let far = super::rows(b"1e150,2\n").next().unwrap().unwrap();
+        assert!(far.number(0, "x").unwrap_err().to_string().contains("up to 1e9"));
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn restored(path: &Path, original: &Asset) -> (Asset, Vec<&'static str>) {
         }
         assert!((joint.offset - bone).length() < 1e-4, "{theirs}: {} and {bone}", joint.offset);
     }
-    let options = BvhOptions { scale: Some(UNIT), up: Some(UpAxis::Y) };
+    let options = BvhOptions { scale: Some(UNIT), up: Some(UpAxis::Y), ..Default::default() };
     (bvh::to_asset(&document, &options).unwrap(), lost)
 }
 

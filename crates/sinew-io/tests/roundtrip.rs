@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn made_files_come_back_through_glb(document in made::document()) {
-        let options = BvhOptions { scale: Some(0.01), up: Some(UpAxis::Y) };
+        let options = BvhOptions { scale: Some(0.01), up: Some(UpAxis::Y), ..Default::default() };
         let asset = bvh::to_asset(&document, &options).unwrap();
         let back = there_and_back(&asset, &ReadOptions { bvh: options, ..Default::default() });
         // A file without motion comes back with one frame at rest, as its notes
@@ -94,7 +94,7 @@ fn come_back_through_glb(paths: &[PathBuf]) {
     for path in paths {
         let asset = sinew_io::read_file(path).unwrap();
         // The unit and the axes are those of the recording again.
-        let bvh = BvhOptions { scale: asset.source.unit, up: None };
+        let bvh = BvhOptions { scale: asset.source.unit, up: None, ..Default::default() };
         let back = there_and_back(&asset, &ReadOptions { bvh, ..Default::default() });
         assert_eq!(back.motions.len(), 1);
         let off = worst(&asset, &back);

@@ -145,6 +145,10 @@ pub fn read_csv(bytes: &[u8]) -> Result<Vec<Trackers>, ReadError> {
         row.check_len(columns.len(), "as the heading has")?;
         let mut seen = [[None; 7]; Point::COUNT];
         for (i, column) in columns.iter().enumerate() {
+            // What is not taken is looked at all the same: a table of words is no table of points.
+            if column.is_none() {
+                row.number_or_none(i, "a frame or a time")?;
+            }
             if let Some((point, axis)) = column {
                 let unit = if *axis < 3 { "metres" } else { "a part of a unit quaternion" };
                 let number = row.number_or_none(i, unit)?;
@@ -315,6 +319,7 @@ mod tests {
             ("nose.x\n1\n", "line 1, column 1"),
             ("head.x,head.y,head.z\n1,2,much\n", "line 2, column 3"),
             ("head.x,head.y,head.z\n1,2\n", "line 2"),
+            ("time,head.x,head.y,head.z\nsoon,1,2,3\n", "line 2, column 1"),
             ("head.x,head.y,head.z\n1,2,inf\n", "line 2, column 3"),
             ("head.x,head.y,head.z,head.x\n1,2,3,4\n", "line 1, column 4"),
             ("head.x,head.y\n1,2\n", "head.z beside it"),

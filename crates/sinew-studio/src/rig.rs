@@ -1,13 +1,17 @@
 //! The rig that a connection works on.
 
 mod describe;
+pub(crate) mod library;
 pub(crate) mod load;
+
+use std::sync::Arc;
 
 use sinew_f64::skeleton::humanoid::HumanoidMap;
 use sinew_f64::{JointId, ModelPose, Pose, Vec3};
 use sinew_io::Asset;
 
 use crate::wire::{Placed, RigSource};
+use library::Loaded;
 
 /// A rig with what is found out about it once.
 #[derive(Debug, Clone)]
@@ -22,13 +26,20 @@ pub struct Rig {
     pub source: RigSource,
     /// Rises with every edit of the skeleton, so that solvers know to be built anew.
     pub edition: u32,
+    /// What it shares with other tabs that show the same file.
+    _held: Option<Arc<Loaded>>,
 }
 
 impl Rig {
     /// Takes an asset.
     pub fn new(asset: Asset, source: RigSource) -> Self {
         let (map, skin) = (asset.humanoid(), asset.skin());
-        Self { asset, map, skin, source, edition: 0 }
+        Self { asset, map, skin, source, edition: 0, _held: None }
+    }
+
+    /// Takes a file that other tabs may show too, and holds on to it.
+    fn sharing(loaded: Arc<Loaded>, source: RigSource) -> Self {
+        Self { _held: Some(loaded.clone()), ..Self::new(loaded.asset().clone(), source) }
     }
 
     /// The pose to begin with: the file's own, within the limits.

@@ -4,10 +4,12 @@
 //! `guard` first. Files are uploaded into memory and named by their content;
 //! nothing that a client says is ever opened as a path.
 
+mod connections;
 mod guard;
 mod page;
 mod routes;
 mod socket;
+mod token;
 
 use std::future::Future;
 use std::io;
@@ -18,9 +20,14 @@ use std::time::Duration;
 use axum::body::Bytes;
 use tokio::sync::{Semaphore, watch};
 
+use sinew_io::Budget;
+
+use crate::rig::library::Library;
 use crate::store::Store;
 use crate::wire::RigSource;
 use guard::Guard;
+use token::Token;
+pub use token::random_token;
 
 /// The port that is tried first.
 pub const PORT: u16 = 7777;
@@ -32,6 +39,8 @@ pub const LARGEST_UPLOAD: usize = 64 << 20;
 pub const MOST_TABS: usize = 32;
 /// The most files on their way in at a time.
 const MOST_UPLOADS: usize = 4;
+/// How long a client may keep the server waiting.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// How long an orderly end may take.
 const ENDING: Duration = Duration::from_millis(1500);
 
@@ -44,6 +53,13 @@ pub struct ServerOptions {
     pub port: Option<u16>,
     /// What the page opens first.
     pub open: Option<Opening>,
+    /// A secret that every request must hold, such as [`random_token`] makes; anybody may ask without one.
+    pub token: Option<String>,
+    /// The most memory that one file may become; all that are shown together may take twice that.
+    pub budget: Budget,
+    /// How long a client may keep the server waiting: for the head of a request, between two, and for
+    /// the next bytes of an upload. Ten seconds unless it is given.
+    pub patience: Option<Duration>,
 }
 
 /// What the page opens first.
@@ -62,6 +78,10 @@ pub(crate) struct Shared {
     pub exports: Mutex<Store>,
     pub open: Option<RigSource>,
     guard: Guard,
+    token: Option<Token>,
+    patience: Duration,
+    /// What tabs have loaded, shared by all that show the same file.
+    pub loaded: Library,
     /// A permit for each tab, held by its thread to the end.
     tabs: Arc<Semaphore>,
     /// A permit for each file that is on its way in.
@@ -104,6 +124,9 @@ impl Server {
             exports: Mutex::new(Store::new(32, 4 * LARGEST_UPLOAD)),
             open,
             guard: Guard::new(address, options.host.as_deref()),
+            token: options.token.map(|text| Token::new(&text, address.port())).transpose()?,
+            loaded: Library::new(options.budget),
+            patience: options.patience.unwrap_or(PATIENCE),
             tabs: Arc::new(Semaphore::new(MOST_TABS)),
             uploading: Semaphore::new(MOST_UPLOADS),
             stopping: watch::Sender::new(false),
@@ -122,7 +145,8 @@ impl Server {
         if address.ip().is_unspecified() {
             address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
         }
-        format!("http://{address}/")
+        let token = self.shared.token.as_ref().map(Token::query).unwrap_or_default();
+        format!("http://{address}/{token}")
     }
 
     /// Answers until `stop` comes to its end, then tells every tab and waits
@@ -134,17 +158,19 @@ impl Server {
         let stop = async move {
             stop.await;
             told.stopping.send_replace(true);
+            std::future::pending::<()>().await;
         };
         let mut stopping = shared.stopping.subscribe();
         let routes = routes::routes(shared.clone());
-        let serving = axum::serve(listener, routes).with_graceful_shutdown(stop);
+        let serving = connections::serve(listener, routes, shared.patience, shared.stopping.subscribe());
         let late = async move {
             // An error means that the sender is gone, and with it everything else.
             let _ = stopping.wait_for(|s| *s).await;
             tokio::time::sleep(ENDING).await;
         };
         tokio::select! {
-            outcome = serving => outcome?,
+            () = serving => {}
+            () = stop => {}
             () = late => {}
         }
         let all = shared.tabs.acquire_many(MOST_TABS as u32);

@@ -304,6 +304,26 @@ fn stairs_go_up_and_down_again() {
     }
 }
 
+/// A face of very many corners is a fan of triangles from one of them, each as long as the face: over
+/// a grid they took memory with the square of their number.
+#[test]
+fn a_face_of_very_many_corners_is_ground() {
+    let count = 3000;
+    let corner = |i: usize| {
+        let (sin, cos) = (i as Real / count as Real * std::f64::consts::TAU as Real).sin_cos();
+        Vec3::new(3.0 * cos, 0.3 * cos, 3.0 * sin)
+    };
+    let fan: Vec<[Vec3; 3]> = (1..count - 1).map(|i| [corner(0), corner(i), corner(i + 1)]).collect();
+    let ground = Ground::mesh(&fan, -9.0);
+    for i in 0..400 {
+        let (radius, angle) = (2.9 * (i as Real / 400.0).sqrt(), 2.4 * i as Real);
+        let (x, z) = (radius * angle.cos(), radius * angle.sin());
+        let height = ground.height(x, z);
+        assert!((height - 0.1 * x).abs() < 2e-3, "{x} {z} {height}");
+    }
+    assert_eq!(ground.height(3.5, 0.0), -9.0);
+}
+
 #[test]
 fn a_mesh_a_grid_and_a_slope_agree() {
     let height = |x: Real, z: Real| 0.1 * x + 0.2 * z;

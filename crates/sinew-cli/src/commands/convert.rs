@@ -14,7 +14,7 @@ use crate::resolve::Input;
 
 pub fn run(arguments: &ConvertArguments, output: &mut Output) -> Result<()> {
     no_picture(&arguments.output)?;
-    files::check(output, &arguments.output, &[Kind::Motion], [arguments.input.as_str()])?;
+    files::check(output, &arguments.output, &[Kind::Asset], [arguments.input.as_str()])?;
     let mut options = WriteOptions::default();
     if let Some(unit) = arguments.unit {
         if !(unit.is_finite() && unit > 0.0) {

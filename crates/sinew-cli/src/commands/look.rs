@@ -32,10 +32,13 @@ pub(super) struct Looker {
 
 pub fn run(arguments: &LookArguments, output: &mut Output) -> Result<()> {
     if let Some(path) = &arguments.output {
-        let kind = if arguments.follow.is_some() { Kind::Csv } else { Kind::Json };
+        let (kind, body) = match arguments.follow {
+            Some(_) => (Kind::Csv, Kind::Motion),
+            None => (Kind::Json, Kind::Asset),
+        };
         let targets = arguments.follow.as_ref().and_then(|path| path.to_str());
         let inputs = [arguments.input.as_str(), arguments.posture.as_str()].into_iter().chain(targets);
-        files::check(output, path, &[kind, Kind::Picture, Kind::Motion], inputs)?;
+        files::check(output, path, &[kind, Kind::Picture, body], inputs)?;
     }
     let mut looker = Looker::new(arguments)?;
     match &arguments.follow {

@@ -172,10 +172,12 @@ fn targets(arguments: &ReachArguments, map: &HumanoidMap) -> Result<Vec<(Side, T
         Some((place, turn)) => (place, Some(turn)),
         None => (arguments.to.as_str(), None),
     };
-    let position = goal::vector(place).ok_or_else(|| wrong("the position is not three numbers"))?;
+    let position = goal::vector(place).ok_or_else(|| wrong("the position is not three numbers up to 1e9"))?;
     let orientation = turn
         .map(|turn| {
-            goal::vector(turn).map(goal::orientation).ok_or_else(|| wrong("the angles are not three numbers"))
+            goal::vector(turn)
+                .map(goal::orientation)
+                .ok_or_else(|| wrong("the angles are not three numbers up to 1e9"))
         })
         .transpose()?;
     let at = |side: Side, position: Vec3| (side, Target::from_parts(position, orientation));

@@ -2,6 +2,8 @@
 
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
+use sinew_f64::body::six_point::Trackers;
+use sinew_io::budget::pose_bytes;
 use sinew_io::{Asset, Motion, WriteOptions};
 use sinew_motion::Sequence;
 use sinew_motion::reconstruct::{Calibrate, Options, Outcome, parse_points, read_csv, reconstruct};
@@ -13,6 +15,7 @@ use crate::commands::eval::sik_method;
 use crate::describe;
 use crate::failure::usage;
 use crate::files::{self, Kind};
+use crate::memory;
 use crate::output::{NAME, Output, say};
 use crate::progress::Progress;
 use crate::resolve::Input;
@@ -42,6 +45,17 @@ struct LimbDocument {
     /// Of the worst frame.
     #[serde(flatten)]
     told: Told,
+}
+
+/// The lines of a table, of which each may become a frame.
+fn lines(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// What a row of a table becomes: the points as they are given and as they are taken, and a pose in both
+/// precisions.
+const fn row_bytes(joints: usize) -> usize {
+    2 * size_of::<Trackers>() + 2 * pose_bytes(joints)
 }
 
 pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> {
@@ -90,6 +104,11 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         let asset = Input::open(rig, &read)?.asset;
         let bytes = std::fs::read(&arguments.input)
             .with_context(|| format!("{}: cannot be read", arguments.input))?;
+        memory::budget()
+            .check(lines(&bytes), row_bytes(asset.skeleton.len()), || {
+                format!("{} rows for {} joints", lines(&bytes), asset.skeleton.len())
+            })
+            .map_err(|error| error.in_file(&arguments.input))?;
         let table = read_csv(&bytes).map_err(|error| error.in_file(&arguments.input))?;
         let outcome = {
             let _progress = Progress::after_a_second("reconstructing");

@@ -33,7 +33,7 @@ struct Answer {
 
 pub fn run(arguments: &SolveArguments, output: &mut Output) -> Result<()> {
     if let Some(path) = &arguments.output {
-        files::check(output, path, &[Kind::Motion, Kind::Picture, Kind::Json], [arguments.input.as_str()])?;
+        files::check(output, path, &[Kind::Asset, Kind::Picture, Kind::Json], [arguments.input.as_str()])?;
     }
     let mut input = Input::open(&arguments.input, &arguments.read)?;
     for words in &input.asset.notes {

@@ -4,20 +4,28 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use sinew_f64::rigs;
-use sinew_studio::server::LARGEST_UPLOAD;
+use sinew_studio::server::{LARGEST_UPLOAD, random_token};
 use sinew_studio::{Opening, Server, ServerOptions};
 
 use crate::arguments::StudioArguments;
+use crate::memory;
 use crate::output::{FAINT, NAME, Output, note, say};
 
 pub fn run(arguments: &StudioArguments, output: &mut Output) -> Result<()> {
     let open = arguments.input.as_deref().map(opening).transpose()?;
     if let Some(host) = &arguments.host {
         note(&format!(
-            "the studio listens on {host}: whoever reaches that address can use it, there is no password"
+            "the studio listens on {host}: whoever reaches that address and has the token can use it"
         ));
     }
-    let options = ServerOptions { host: arguments.host.clone(), port: arguments.port, open };
+    let token = match &arguments.token {
+        _ if arguments.no_token => None,
+        Some(token) => Some(token.clone()),
+        None => Some(random_token().context("no token can be made")?),
+    };
+    let (host, port) = (arguments.host.clone(), arguments.port);
+    let budget = memory::budget();
+    let options = ServerOptions { host, port, open, token, budget, patience: None };
     let server = Server::bind(options).context("the studio cannot listen")?;
     let url = server.url();
     say!(output, "studio at {NAME}{url}{NAME:#}  {FAINT}Ctrl-C ends it{FAINT:#}")?;

@@ -5,6 +5,7 @@ use sinew_f64::Vec3;
 use sinew_f64::body::walk::Ground;
 
 use crate::failure::usage;
+use crate::memory;
 
 /// Pixels of a height map a metre.
 const PIXELS: f64 = 10.0;
@@ -84,14 +85,16 @@ pub fn parse(option: &str, text: &str) -> Result<Ground> {
 
 /// Heights from the brightness of a picture.
 fn picture(file: &str, height: f64) -> Result<Ground> {
-    let picture = sinew_io::picture::read_file(file)?;
-    let heights: Vec<f64> = picture.pixels.iter().map(|bright| bright * height).collect();
+    let picture = sinew_io::picture::read_file(file, memory::budget())?;
+    // In place: a second copy of a large map would be the larger part of what it takes.
+    let mut heights = picture.pixels;
+    heights.iter_mut().for_each(|bright| *bright *= height);
     Ground::map(picture.width, heights, 1.0 / PIXELS).with_context(|| format!("{file}: no pixels"))
 }
 
 /// Triangles of a Wavefront file.
 fn mesh(file: &str) -> Result<Ground> {
-    let triangles: Vec<[Vec3; 3]> = sinew_io::obj::read_file(file)?.corners().collect();
+    let triangles: Vec<[Vec3; 3]> = sinew_io::obj::read_file(file, memory::budget())?.corners().collect();
     Ok(Ground::mesh(&triangles, 0.0))
 }
 

@@ -18,6 +18,7 @@ use crate::cause::Told;
 use crate::commands::terrain;
 use crate::failure::usage;
 use crate::files::{self, Kind};
+use crate::memory;
 use crate::output::{FAINT, GOOD, NAME, NOTE, Output, note, say};
 use crate::resolve::Input;
 
@@ -123,6 +124,7 @@ pub fn run(arguments: &WalkArguments, output: &mut Output) -> Result<()> {
     walker.set_options(options(arguments, solver, walker.leg_length())?);
     let mut pose = Pose::rest(skeleton);
     let count = (arguments.seconds * arguments.fps).round().max(1.0) as usize;
+    memory::budget().check_poses(skeleton.len(), count)?;
     let frame_time = 1.0 / arguments.fps;
     let (mut frames, mut times) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let (mut slip, mut iterations, mut stands) = (0.0f64, 0.0, false);

@@ -10,7 +10,7 @@ use sinew_f64::{JointDef, JointId, JointKind, JointLimit, Pose, Skeleton, Skelet
 use super::document::{AmcDocument, AsfBone, AsfDocument, RootChannel};
 use crate::bvh::Axis;
 use crate::error::quoted;
-use crate::{Asset, Format, Motion, Note, Place, ReadError, Source};
+use crate::{Asset, Budget, Format, Motion, Note, Place, ReadError, Source};
 
 /// What ASF and AMC files leave open.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +20,8 @@ pub struct AsfOptions {
     pub scale: Option<f64>,
     /// Seconds of a frame; `None` takes the 1/120 of the CMU database and notes it.
     pub frame_time: Option<f64>,
+    /// The most memory that the motion may take.
+    pub budget: Budget,
 }
 
 const INCH: f64 = 0.0254;
@@ -45,6 +47,9 @@ pub fn to_asset(
             "a unit is an inch divided by the file's length of {}: {unit:.6} m",
             skeleton.length
         )));
+    }
+    if let Some(motion) = motion {
+        options.budget.check_poses(skeleton.bones.len() + 1, motion.frames().count())?;
     }
     let built = build(skeleton, unit)?;
     let mut motions = Vec::new();

@@ -1,6 +1,6 @@
 //! From a [`BvhDocument`] to an [`Asset`].
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use glam::{DQuat, DVec3};
 use sinew_f64::{JointDef, JointKind, Pose, Skeleton, SkeletonBuilder};
@@ -8,7 +8,7 @@ use sinew_f64::{JointDef, JointKind, Pose, Skeleton, SkeletonBuilder};
 use super::document::{BvhDocument, BvhHabits, BvhJoint, Channel, UpAxis};
 use super::guess;
 use crate::error::quoted;
-use crate::{Asset, Format, Motion, Note, Place, ReadError, Source};
+use crate::{Asset, Budget, Format, Motion, Note, Place, ReadError, Source};
 
 /// What a BVH file leaves open.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,6 +19,8 @@ pub struct BvhOptions {
     /// The axis that points up; `None` looks at head and feet, takes Y where
     /// they say nothing, and notes what it did.
     pub up: Option<UpAxis>,
+    /// The most memory that the motion may take.
+    pub budget: Budget,
 }
 
 /// How the numbers of a file become metres with Y up.
@@ -70,6 +72,7 @@ pub fn to_asset(document: &BvhDocument, options: &BvhOptions) -> Result<Asset, R
         }
     };
     let conversion = Conversion { unit, rest_up, motion_up };
+    options.budget.check_poses(document.joints.len(), document.frame_count())?;
     let skeleton = skeleton(document, &conversion, &mut notes)?;
     let motions = motions(document, &skeleton, &conversion, &mut notes);
 
@@ -94,7 +97,7 @@ fn skeleton(
     notes: &mut Vec<Note>,
 ) -> Result<Skeleton, ReadError> {
     let mut builder = SkeletonBuilder::new("");
-    let mut names = HashSet::new();
+    let mut names = HashMap::new();
     for joint in &document.joints {
         let name = unique_name(&joint.name, &mut names, notes);
         let mut def = JointDef::new(name).at(conversion.offset(joint.offset)).kind(kind(joint, conversion));
@@ -113,18 +116,22 @@ fn skeleton(
     builder.build_sorted().map_err(|error| ReadError::new(Place::File, error.to_string(), "a skeleton"))
 }
 
-fn unique_name(name: &str, names: &mut HashSet<String>, notes: &mut Vec<Note>) -> String {
-    if names.insert(name.into()) {
+/// A name that no joint before has. The map holds every name with the number that was last put
+/// behind it, so that many joints of one name take no longer each than a few.
+fn unique_name(name: &str, names: &mut HashMap<String, usize>, notes: &mut Vec<Note>) -> String {
+    let Some(mut number) = names.get(name).copied() else {
+        names.insert(name.into(), 1);
         return name.into();
-    }
-    let mut number = 2usize;
+    };
     let other = loop {
+        number += 1;
         let candidate = format!("{name}.{number}");
-        if names.insert(candidate.clone()) {
+        if !names.contains_key(&candidate) {
             break candidate;
         }
-        number += 1;
     };
+    names.insert(name.into(), number);
+    names.insert(other.clone(), 1);
     notes.push(Note::new(format!("two joints are called {}; one is now {}", quoted(name), quoted(&other))));
     other
 }
@@ -167,7 +174,7 @@ fn motions(
     }
     let rest = Pose::rest(skeleton);
     let mut shifted = vec![0.0f64; document.joints.len()];
-    let frames = document
+    let frames: Vec<Pose> = document
         .frames()
         .map(|frame| {
             let mut pose = rest.clone();

@@ -12,6 +12,7 @@ use sinew_f64::{JointId, Pose, Skeleton};
 
 use super::convert::rotation_axes;
 use super::document::{Axis, BvhDocument, BvhHabits, BvhJoint, Channel, UpAxis};
+use super::parse::{MAX_DEPTH, MAX_JOINTS};
 use super::{euler, guess};
 use crate::{Asset, Note, WriteError};
 
@@ -56,7 +57,7 @@ pub fn from_asset(asset: &Asset, options: &BvhWriteOptions) -> Result<BvhDocumen
     let mut notes = Vec::new();
     let still = asset.pose.clone().unwrap_or_else(|| Pose::rest(skeleton));
     let (frames, frame_time) = match asset.motions.get(options.motion) {
-        Some(motion) => (motion.frames.as_slice(), motion.frame_time),
+        Some(motion) => (&motion.frames[..], motion.frame_time),
         None if asset.motions.is_empty() => {
             let which = if asset.pose.is_some() { "the pose that is set" } else { "the rest pose" };
             notes.push(Note::new(format!("there is no motion; the file holds one frame of {which}")));
@@ -72,6 +73,7 @@ pub fn from_asset(asset: &Asset, options: &BvhWriteOptions) -> Result<BvhDocumen
         return Err(WriteError::new("BVH", reason));
     }
     lost(asset, options, &mut notes);
+    check_readable(skeleton)?;
 
     let habits = asset.source.bvh.as_ref().filter(|habits| habits.channels.len() == skeleton.len());
     let same_turn = if asset.source.gltf.is_some() { SAME_SINGLE_TURN } else { SAME_TURN };
@@ -114,6 +116,24 @@ pub fn from_asset(asset: &Asset, options: &BvhWriteOptions) -> Result<BvhDocumen
         )));
     }
     Ok(document)
+}
+
+/// Refuses what our own reader would refuse: a file that nobody can open again is no file.
+fn check_readable(skeleton: &Skeleton) -> Result<(), WriteError> {
+    let mut depths: Vec<usize> = Vec::with_capacity(skeleton.len());
+    for id in skeleton.ids() {
+        depths.push(skeleton.parent(id).map_or(1, |parent| depths[parent.index()] + 1));
+    }
+    let deepest = depths.into_iter().max().unwrap_or(0);
+    if deepest > MAX_DEPTH {
+        let reason = format!("{deepest} joints lie below each other, and a BVH is read up to {MAX_DEPTH}");
+        return Err(WriteError::new("BVH", reason));
+    }
+    if skeleton.len() > MAX_JOINTS {
+        let reason = format!("there are {} joints, and a BVH is read up to {MAX_JOINTS}", skeleton.len());
+        return Err(WriteError::new("BVH", reason));
+    }
+    Ok(())
 }
 
 /// Notes what the format has no room for.

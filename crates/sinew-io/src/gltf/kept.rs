@@ -92,6 +92,13 @@ impl Kept {
         Self { json: json[..end].to_vec(), buffers: kept, images, missing, base }
     }
 
+    /// What it takes in memory, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let buffers: usize = self.buffers.iter().flatten().map(Vec::len).sum();
+        let images: usize = self.images.iter().map(|(_, image)| image.len()).sum();
+        (self.json.len() + buffers + images) as u64
+    }
+
     /// The document.
     pub(super) fn json(&self) -> &[u8] {
         &self.json

@@ -14,10 +14,11 @@ use super::forest::Local;
 use super::stage::{Stage, is_lost};
 use super::timing::{Timing, timing};
 use crate::error::{Place, ReadError, quoted};
-use crate::{Motion, Note};
+use crate::{Budget, Motion, Note};
 
 /// Frames times joints that a file may have beyond [`FRAMES_PER_KEY`] for
-/// each of its keys. A few bytes must not become gigabytes of poses.
+/// each of its keys. A few bytes must not take minutes to sample; what they take
+/// in memory is the [`Budget`]'s to bound.
 const SPARE_SAMPLES: usize = 1 << 20;
 const FRAMES_PER_KEY: usize = 64;
 
@@ -74,7 +75,7 @@ pub(super) fn motions(
     document: &Document,
     stage: &Stage,
     skeleton: &Skeleton,
-    buffers: &mut Buffers<'_>,
+    (buffers, budget): (&mut Buffers<'_>, Budget),
     notes: &mut Vec<Note>,
 ) -> Result<Vec<(usize, Motion)>, ReadError> {
     let mut all: Vec<Tracks> = Vec::new();
@@ -84,9 +85,11 @@ pub(super) fn motions(
     }
     let keys: usize = all.iter().map(|tracks| tracks.keys).sum();
     let spare = SPARE_SAMPLES / all.len().max(1);
+    let moved = all.iter().filter(|tracks| !tracks.curves.is_empty()).count().max(1);
     let mut timings = Vec::new();
     for (animation, tracks) in document.animations.iter().zip(&all) {
         let most = (spare + tracks.keys.saturating_mul(FRAMES_PER_KEY)) / skeleton.len();
+        let most = most.min(budget.poses(skeleton) / moved);
         let kept = animation.extras.as_ref().and_then(Extras::deserialize_from);
         let smooth = tracks.curves.iter().any(|(_, _, curve)| curve.is_smooth());
         timings.push(timing(tracks.times(), smooth, kept.as_ref(), most.max(2)));
@@ -101,6 +104,8 @@ pub(super) fn motions(
         let place = Place::Path("animations".into());
         return Err(ReadError::new(place, found, "fewer animations or joints, or more keys"));
     }
+    let frames = moving().fold(0usize, |sum, (_, timing)| sum.saturating_add(timing.frames));
+    budget.check_poses(skeleton.len(), frames)?;
 
     let size = size_of(skeleton);
     let mut motions = Vec::new();

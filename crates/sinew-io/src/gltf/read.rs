@@ -17,12 +17,13 @@ use super::motion::{check_channels, motions};
 use super::rig::{Rig, choose};
 use super::stage::{Fitting, Rest, Stage, is_lost};
 use crate::error::{Place, ReadError, quoted};
-use crate::{Asset, Format, Note, vrm};
+use crate::{Asset, Budget, Format, Note, vrm};
 
 /// Reads a file; see [`super::read`].
 pub(super) fn read(
     bytes: &[u8],
     sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    budget: Budget,
 ) -> Result<Asset, ReadError> {
     let parts = container::split(bytes)?;
     let document = document::parse(parts.json)?;
@@ -66,7 +67,7 @@ pub(super) fn read(
         unscaled[to] = rest.unscaled[i];
     }
 
-    let motions = motions(&document, &stage, &skeleton, &mut buffers, &mut notes)?;
+    let motions = motions(&document, &stage, &skeleton, (&mut buffers, budget), &mut notes)?;
     let pose = shown_pose(&stage, &skeleton)?;
     let recording = document.extras.0.as_ref().map(|extras| extras.sinew.clone());
     let recording = recording.unwrap_or_default().checked(skeleton.len());

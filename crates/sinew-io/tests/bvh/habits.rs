@@ -10,7 +10,7 @@ fn read_text(text: &str) -> Asset {
 }
 
 fn metres(text: &str) -> Asset {
-    let options = BvhOptions { scale: Some(1.0), up: Some(UpAxis::Y) };
+    let options = BvhOptions { scale: Some(1.0), up: Some(UpAxis::Y), ..Default::default() };
     bvh::to_asset(&bvh::parse(text.as_bytes()).unwrap(), &options).unwrap()
 }
 
@@ -194,10 +194,14 @@ fn the_unit_is_guessed_from_the_size_and_noted() {
     assert!(notes(&body(8.0)).contains("which is not the size of a person"));
     assert!(notes(&body(0.0)).contains("its skeleton no size"));
     let said = bvh::parse(format!("{ARM}0 0 0 0 0 0 0 0 0\n").as_bytes()).unwrap();
-    let asset = bvh::to_asset(&said, &BvhOptions { scale: Some(0.1), up: Some(UpAxis::Y) }).unwrap();
+    let asset =
+        bvh::to_asset(&said, &BvhOptions { scale: Some(0.1), up: Some(UpAxis::Y), ..Default::default() })
+            .unwrap();
     assert!(asset.notes.is_empty(), "what is said needs no note");
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(bvh::to_asset(&said, &BvhOptions { scale: Some(bad), up: None }).is_err());
+        assert!(
+            bvh::to_asset(&said, &BvhOptions { scale: Some(bad), up: None, ..Default::default() }).is_err()
+        );
     }
 }
 

@@ -56,7 +56,7 @@ proptest! {
     #[test]
     fn every_joint_comes_back_to_its_place(document in made::document(), z_up: bool) {
         let up = if z_up { UpAxis::Z } else { UpAxis::Y };
-        let asset = bvh::to_asset(&document, &BvhOptions { scale: Some(0.01), up: Some(up) }).unwrap();
+        let asset = bvh::to_asset(&document, &BvhOptions { scale: Some(0.01), up: Some(up), ..Default::default() }).unwrap();
         if !z_up {
             assert_asset_agrees(&document, &asset);
         }
@@ -72,7 +72,7 @@ proptest! {
 
     #[test]
     fn angles_do_not_jump(document in made::document()) {
-        let asset = bvh::to_asset(&document, &BvhOptions { scale: Some(1.0), up: Some(UpAxis::Y) }).unwrap();
+        let asset = bvh::to_asset(&document, &BvhOptions { scale: Some(1.0), up: Some(UpAxis::Y), ..Default::default() }).unwrap();
         // The same pose again and again must give the same numbers.
         let mut still = asset.clone();
         for motion in &mut still.motions {
@@ -149,7 +149,9 @@ fn a_skeleton_turned_at_rest_keeps_every_place() {
     let asset = machine();
     let document = bvh::from_asset(&asset, &BvhWriteOptions::default()).unwrap();
     let back = bvh::parse(&bvh::write(&document)).unwrap();
-    let back = bvh::to_asset(&back, &BvhOptions { scale: Some(0.01), up: Some(UpAxis::Y) }).unwrap();
+    let back =
+        bvh::to_asset(&back, &BvhOptions { scale: Some(0.01), up: Some(UpAxis::Y), ..Default::default() })
+            .unwrap();
     let tip = |asset: &Asset, model: &ModelPose, name: &str| {
         let id = asset.skeleton.find(name).unwrap();
         model.transform(id).transform_point(asset.skeleton.joint(id).tip().unwrap_or_default())
@@ -185,7 +187,7 @@ fn a_skeleton_turned_at_rest_keeps_every_place() {
 fn channels_that_cannot_say_a_motion_are_replaced_with_a_note() {
     let text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT b\n{\nOFFSET 0 1 0\nCHANNELS 2 \
                 Xrotation Zrotation\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n10 20 30\n";
-    let options = BvhOptions { scale: Some(1.0), up: Some(UpAxis::Y) };
+    let options = BvhOptions { scale: Some(1.0), up: Some(UpAxis::Y), ..Default::default() };
     let mut asset = bvh::to_asset(&bvh::parse(text.as_bytes()).unwrap(), &options).unwrap();
     let same = bvh::from_asset(&asset, &BvhWriteOptions::default()).unwrap();
     assert!(same.values.iter().zip([10.0, 20.0, 30.0]).all(|(a, b)| (a - b).abs() < 1e-12));

@@ -432,7 +432,7 @@ fn a_recording_keeps_its_unit_and_channels_through_a_glb() {
         \tJOINT Chest\n\t{\n\t\tOFFSET 0 5.5 0.25\n\t\tCHANNELS 1 Xrotation\n\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 1 4 0\n\t\t}\n\t}\n}\n\
         MOTION\nFrames: 2\nFrame Time: 0.0083333\n1 2 3 10 20 30 40\n4 5 6 11 21 31 41\n";
     let options = sinew_io::ReadOptions {
-        bvh: sinew_io::bvh::BvhOptions { scale: Some(0.056_444), up: None },
+        bvh: sinew_io::bvh::BvhOptions { scale: Some(0.056_444), up: None, ..Default::default() },
         ..Default::default()
     };
     let asset = sinew_io::read_with("takes/nod.bvh", file.as_bytes(), &mut |_| None, &options).unwrap();

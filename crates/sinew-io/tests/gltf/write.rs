@@ -162,7 +162,7 @@ fn what_cannot_be_written_is_refused_with_its_name() {
 #[test]
 fn a_motion_without_frames_is_left_out_and_said() {
     let mut asset = made::asset();
-    asset.motions[0].frames.clear();
+    asset.motions[0].frames = Default::default();
     let written = write(&asset, &WriteOptions::default()).unwrap();
     assert!(written.notes.iter().any(|note| note.0.contains("'dance'")));
     assert_eq!(gltf::Gltf::from_slice(&written.bytes).unwrap().animations().count(), 1);

@@ -1,15 +1,16 @@
 //! What can be asked for.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use futures_util::StreamExt;
 use serde::Deserialize;
 
 use super::page::{self, media_type};
@@ -24,15 +25,46 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
     connect-src 'self' blob: data:; worker-src 'self' blob:; \
     object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A file that takes longer is given up.
+/// A file that takes longer is given up …
 const LONGEST_UPLOAD: Duration = Duration::from_secs(120);
+/// … and one of which nothing comes for as long as the server is patient, or, after that, fewer bytes
+/// a second: a few bytes now and then would keep others waiting.
+const SLOWEST: f64 = 16.0 * 1024.0;
+
+/// Why a file did not arrive.
+enum Lost {
+    TooLarge,
+    Broken,
+    Slow,
+}
+
+/// The body of a request, as long as it goes on coming.
+async fn arriving(request: Request, patience: Duration) -> Result<Bytes, Lost> {
+    let began = Instant::now();
+    let mut stream = request.into_body().into_data_stream();
+    let mut bytes = Vec::new();
+    loop {
+        match tokio::time::timeout(patience, stream.next()).await {
+            Err(_) => return Err(Lost::Slow),
+            Ok(None) => return Ok(bytes.into()),
+            Ok(Some(Err(_))) => return Err(Lost::Broken),
+            Ok(Some(Ok(part))) if bytes.len() + part.len() > LARGEST_UPLOAD => return Err(Lost::TooLarge),
+            Ok(Some(Ok(part))) => bytes.extend_from_slice(&part),
+        }
+        let taken = began.elapsed();
+        let slow = taken > patience && (bytes.len() as f64) < SLOWEST * taken.as_secs_f64();
+        if slow || taken > LONGEST_UPLOAD {
+            return Err(Lost::Slow);
+        }
+    }
+}
 
 /// Everything that the server answers.
 pub fn routes(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(index))
         .route("/ws", get(socket::connect))
-        .route("/api/upload", post(upload).layer(DefaultBodyLimit::max(LARGEST_UPLOAD)))
+        .route("/api/upload", post(upload))
         .route("/api/upload/{id}", get(uploaded))
         .route("/api/export/{id}", get(exported))
         .fallback(get(file))
@@ -43,9 +75,21 @@ pub fn routes(shared: Arc<Shared>) -> Router {
 /// Lets through what may be asked, and says how to treat the answer.
 async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let allowed = shared.guard.check(request.method(), request.uri(), request.headers());
-    let mut response = match allowed {
-        Ok(()) => next.run(request).await,
-        Err(words) => refusal(StatusCode::FORBIDDEN, &words),
+    let mut response = match (allowed, &shared.token) {
+        (Err(words), _) => refusal(StatusCode::FORBIDDEN, &words),
+        (Ok(()), Some(token)) if !token.admits(request.uri(), request.headers()) => {
+            let words = "this studio needs its token: open the address that the command printed";
+            refusal(StatusCode::FORBIDDEN, words)
+        }
+        // A browser that comes with the token goes on with a cookie, and without it in its address.
+        (Ok(()), Some(token)) if request.uri().path() == "/" && token.is_in(request.uri()) => {
+            let mut on = (StatusCode::SEE_OTHER, [(header::LOCATION, "/")]).into_response();
+            if let Some(cookie) = token.cookie() {
+                on.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+            on
+        }
+        _ => next.run(request).await,
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -114,16 +158,17 @@ async fn upload(
     let Ok(_permit) = shared.uploading.try_acquire() else {
         return refusal(StatusCode::SERVICE_UNAVAILABLE, "other files are arriving; try again");
     };
-    let arriving = tokio::time::timeout(LONGEST_UPLOAD, Bytes::from_request(request, &())).await;
-    let bytes = match arriving {
-        Ok(Ok(bytes)) if bytes.is_empty() => return refusal(StatusCode::BAD_REQUEST, "the file is empty"),
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(error)) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+    let bytes = match arriving(request, shared.patience).await {
+        Ok(bytes) if bytes.is_empty() => return refusal(StatusCode::BAD_REQUEST, "the file is empty"),
+        Ok(bytes) => bytes,
+        Err(Lost::TooLarge) => {
             let words = format!("the file is larger than {} MiB", LARGEST_UPLOAD >> 20);
             return refusal(StatusCode::PAYLOAD_TOO_LARGE, &words);
         }
-        Ok(Err(error)) => return refusal(error.status(), "the file did not arrive whole"),
-        Err(_) => return refusal(StatusCode::REQUEST_TIMEOUT, "the file took too long to arrive"),
+        Err(Lost::Broken) => return refusal(StatusCode::BAD_REQUEST, "the file did not arrive whole"),
+        Err(Lost::Slow) => {
+            return refusal(StatusCode::REQUEST_TIMEOUT, "the file took too long to arrive");
+        }
     };
     let file = locked(&shared.uploads).add(&query.name, bytes);
     let answer = Uploaded { id: file.id.clone(), name: file.name.clone(), bytes: file.bytes.len() as u32 };

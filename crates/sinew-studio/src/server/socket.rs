@@ -73,26 +73,51 @@ async fn serve(socket: WebSocket, shared: Arc<Shared>, permit: tokio::sync::Owne
     let (mut sink, stream) = socket.split();
     if thread.is_ok() {
         tokio::select! {
-            () = read(stream, &inbox, &outbox) => {}
+            why = read(stream, &inbox, &outbox) => close(&mut sink, why).await,
             () = write(&mut sink, &outbox) => {}
             () = async { let _ = stopping.wait_for(|s| *s).await; } => {
-                let frame = CloseFrame { code: close_code::AWAY, reason: "the studio is closing".into() };
-                // A tab that is gone already need not be told.
-                let _ = tokio::time::timeout(Duration::from_millis(300), sink.send(Message::Close(Some(frame)))).await;
+                close(&mut sink, Some((close_code::AWAY, "the studio is closing"))).await;
             }
         }
+    } else {
+        close(&mut sink, Some((close_code::AGAIN, "there is no room for another tab"))).await;
     }
     inbox.close();
     outbox.close();
 }
 
-/// Hands on what the tab says, until it ends.
-async fn read(mut stream: SplitStream<WebSocket>, inbox: &Inbox, outbox: &Outbox) {
+/// Why a connection ends that the tab has not ended itself: the code of RFC 6455, 7.4.1, and words.
+type Why = Option<(u16, &'static str)>;
+
+/// Says why, if there is a reason. A tab that is gone already need not be told.
+async fn close(sink: &mut SplitSink<WebSocket, Message>, why: Why) {
+    let Some((code, reason)) = why else { return };
+    let frame = CloseFrame { code, reason: reason.into() };
+    let _ = tokio::time::timeout(Duration::from_millis(300), sink.send(Message::Close(Some(frame)))).await;
+}
+
+/// What a broken stream means.
+fn reason(error: &axum::Error) -> Why {
+    let words = error.to_string().to_ascii_lowercase();
+    if words.contains("too long") || words.contains("capacity") {
+        Some((close_code::SIZE, "the message is beyond all bounds"))
+    } else if words.contains("utf-8") || words.contains("utf8") {
+        Some((close_code::INVALID, "the message is no UTF-8"))
+    } else if words.contains("protocol") {
+        Some((close_code::PROTOCOL, "this is no WebSocket that follows its rules"))
+    } else {
+        None
+    }
+}
+
+/// Hands on what the tab says, until it ends; says why it did.
+async fn read(mut stream: SplitStream<WebSocket>, inbox: &Inbox, outbox: &Outbox) -> Why {
     loop {
         let message = match tokio::time::timeout(SILENCE, stream.next()).await {
             Ok(Some(Ok(message))) => message,
-            // Closed, broken, beyond all bounds, or silent.
-            _ => return,
+            Ok(Some(Err(error))) => return reason(&error),
+            Ok(None) => return None,
+            Err(_) => return Some((close_code::POLICY, "nothing was heard for too long")),
         };
         let understood = match &message {
             Message::Text(text) if text.len() > LARGEST_MESSAGE => {
@@ -100,7 +125,7 @@ async fn read(mut stream: SplitStream<WebSocket>, inbox: &Inbox, outbox: &Outbox
             }
             Message::Text(text) => understand(text),
             Message::Binary(_) => Err("the message is binary; expected text in JSON".into()),
-            Message::Close(_) => return,
+            Message::Close(_) => return None,
             Message::Ping(_) | Message::Pong(_) => continue,
         };
         let open = match understood {
@@ -108,7 +133,7 @@ async fn read(mut stream: SplitStream<WebSocket>, inbox: &Inbox, outbox: &Outbox
             Err(message) => outbox.answer(ServerMessage::Failed { request: 0, message }).await,
         };
         if !open {
-            return;
+            return None;
         }
     }
 }

@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use sinew_draw::{StripOptions, View};
 use sinew_f64::filter::FilterOptions;
 use sinew_f64::math::Vec4;
-use sinew_f64::{Pose, Vec3};
+use sinew_f64::{Pose, Skeleton, Vec3};
+use sinew_io::budget::pose_bytes;
 use sinew_io::{Place, ReadError, table};
 use sinew_motion::look::{Stream, Wish};
 
@@ -16,6 +17,7 @@ use super::{Looker, save_motion, scene, view};
 use crate::arguments::{CharacterName, FilterName, LookArguments};
 use crate::failure::usage;
 use crate::files;
+use crate::memory;
 use crate::output::{NAME, Output, say};
 
 /// What to look at, and when.
@@ -34,6 +36,13 @@ const ROUNDED: f64 = 1.0e-6;
 /// Lines that are at most this far apart are samples of a motion.
 const SAMPLED: f64 = 0.2;
 
+/// What an output takes while it is held: two poses, the coordinates, and its line as text.
+fn frame_bytes(skeleton: &Skeleton) -> usize {
+    const LINE: usize = 16;
+    let freedom: usize = skeleton.joints().iter().map(|joint| joint.kind().degrees_of_freedom()).sum();
+    size_of::<Frame>() + 2 * pose_bytes(skeleton.len()) + freedom * (size_of::<f64>() + LINE)
+}
+
 /// One output.
 struct Frame {
     time: f64,
@@ -51,6 +60,11 @@ pub fn run(arguments: &LookArguments, looker: &Looker, targets: &Path, output: &
     }
     let bytes = std::fs::read(targets).with_context(|| format!("cannot read {}", targets.display()))?;
     let targets = Targets::parse(&bytes).map_err(|error| error.in_file(targets.display().to_string()))?;
+    let skeleton = &looker.input.asset.skeleton;
+    let count = targets.count(arguments.fps);
+    memory::budget().check(count, frame_bytes(skeleton), || {
+        format!("{count} outputs at {} Hz of {} joints", arguments.fps, skeleton.len())
+    })?;
     let frames = frames(arguments, looker, &targets);
     let Some(path) = &arguments.output else {
         return output.bytes(csv(looker, &frames).as_bytes());
@@ -124,8 +138,10 @@ impl Targets {
         (wish, at.w)
     }
 
-    fn end(&self) -> f64 {
-        self.lines.last().map_or(0.0, |(t, _)| *t)
+    /// How many outputs there are until the last target.
+    fn count(&self, fps: f64) -> usize {
+        let end = self.lines.last().map_or(0.0, |(t, _)| *t);
+        (end * fps).round() as usize + 1
     }
 }
 
@@ -143,8 +159,7 @@ fn frames(arguments: &LookArguments, looker: &Looker, targets: &Targets) -> Vec<
     // The stream begins where the first target is looked at: at rest, and on its way.
     let (eye, posture) = (looker.eye.clone(), looker.posture.at(0.0));
     let mut stream = Stream::new(&looker.input.asset, eye, options, posture, targets.wish(0.0));
-    let count = (targets.end() * arguments.fps).round() as usize + 1;
-    (0..count)
+    (0..targets.count(arguments.fps))
         .map(|i| {
             let time = i as f64 * dt;
             let (wish, weight) = targets.wish(time);
@@ -232,8 +247,8 @@ mod tests {
         let targets = Targets::parse(b"# a person\ntime,x,y,z\n0,1,2,3\n0.5,4,5,6\n").unwrap();
         assert!(targets.points);
         assert_eq!(
-            (targets.at(0.2), targets.at(0.5), targets.end()),
-            (Vec4::new(1.0, 2.0, 3.0, 1.0), Vec4::new(4.0, 5.0, 6.0, 1.0), 0.5)
+            (targets.at(0.2), targets.at(0.5), targets.count(10.0)),
+            (Vec4::new(1.0, 2.0, 3.0, 1.0), Vec4::new(4.0, 5.0, 6.0, 1.0), 6)
         );
         // Lines that follow quickly are samples of a motion, and a weight may fade.
         let targets = Targets::parse(b"time,x,y,z,weight\n0,0,0,1,1\n0.1,1,0,1,0\n").unwrap();

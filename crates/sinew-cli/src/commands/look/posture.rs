@@ -12,6 +12,7 @@ use sinew_motion::look::{Eye, posture};
 
 use super::super::solve::goal::vector;
 use crate::failure::usage;
+use crate::memory;
 use crate::resolve::Input;
 
 /// A posture, or a motion of postures.
@@ -60,7 +61,8 @@ impl Posture {
             let pose = from_json(&text, skeleton).with_context(|| path.to_string())?;
             return Ok(Self { name, frames: vec![pose], frame_time: 1.0 });
         }
-        let asset = read_file_with(path, &ReadOptions::default())?;
+        let asset =
+            read_file_with(path, &ReadOptions { budget: memory::budget(), ..ReadOptions::default() })?;
         let theirs = &asset.skeleton;
         // Joints by name: the file may hold more, and in another order.
         let pairs: Vec<(JointId, JointId)> =

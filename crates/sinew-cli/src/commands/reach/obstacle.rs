@@ -6,6 +6,7 @@ use sinew_f64::collision::{CollisionScene, ObstacleShape};
 use sinew_f64::{Quat, Transform, Vec3};
 
 use crate::failure::usage;
+use crate::memory;
 
 /// Adds what was typed to the scene, under a name that people can find again.
 pub fn add(text: &str, scene: &mut CollisionScene) -> Result<()> {
@@ -58,7 +59,8 @@ fn add_mesh(text: &str, rest: &str, scene: &mut CollisionScene) -> Result<()> {
     if file.is_empty() {
         return Err(usage(format!("--obstacle {text}: no file; expected mesh:FILE.obj[:x,y,z]")));
     }
-    let sinew_io::obj::TriangleMesh { vertices, triangles } = sinew_io::obj::read_file(file)?;
+    let sinew_io::obj::TriangleMesh { vertices, triangles } =
+        sinew_io::obj::read_file(file, memory::budget())?;
     let shape = ObstacleShape::Mesh { vertices, triangles };
     scene.add(file, shape, Transform::from_translation(at)).map_err(|error| anyhow!("{file}: {error}"))?;
     Ok(())

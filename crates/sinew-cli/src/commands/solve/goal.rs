@@ -28,12 +28,12 @@ pub fn parse(text: &str, input: &Input, file: Option<Transform>) -> Result<(Stri
     };
     let place = match place {
         "" => None,
-        place => Some(vector(place).ok_or_else(|| wrong("the position is not three numbers"))?),
+        place => Some(vector(place).ok_or_else(|| wrong("the position is not three numbers up to 1e9"))?),
     };
     let turn = match turn {
         None => None,
         Some(turn) => {
-            let degrees = vector(turn).ok_or_else(|| wrong("the angles are not three numbers"))?;
+            let degrees = vector(turn).ok_or_else(|| wrong("the angles are not three numbers up to 1e9"))?;
             Some(file.map_or_else(|| orientation(degrees), |frame| frame.rotation * yaw_pitch_roll(degrees)))
         }
     };
@@ -82,11 +82,16 @@ pub fn find(name: &str, input: &Input) -> Option<Effector> {
     })
 }
 
-/// Three finite numbers with commas between.
+/// No place is further away, in metres, and squares of far larger numbers are no numbers any more: what
+/// is solved with them is wrong without a word.
+const FURTHEST: f64 = 1.0e9;
+
+/// Three numbers with commas between, finite and not absurd.
 pub fn vector(text: &str) -> Option<Vec3> {
     let numbers: Vec<f64> = text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<_>>()?;
+    let sane = |number: &f64| number.abs() <= FURTHEST;
     match numbers[..] {
-        [x, y, z] if x.is_finite() && y.is_finite() && z.is_finite() => Some(Vec3::new(x, y, z)),
+        [x, y, z] if numbers.iter().all(sane) => Some(Vec3::new(x, y, z)),
         _ => None,
     }
 }
@@ -122,6 +127,8 @@ mod tests {
             ("tail=0,0,0", "no joint 'tail'"),
             ("r_wrist=0,0", "not three numbers"),
             ("r_wrist=0,0,nan", "not three numbers"),
+            ("r_wrist=1e150,0,0", "not three numbers"),
+            ("r_wrist=0,-2e9,0", "not three numbers"),
             ("r_wrist=", "nothing to reach"),
         ] {
             let error = parse(text, &input, None).unwrap_err().to_string();

@@ -65,8 +65,10 @@ fn keys(bytes: &[u8]) -> Result<Vec<(f64, WalkDrive)>, ReadError> {
         if i == 0 && row.is_heading() {
             let names: Vec<String> = row.cells().map(|cell| cell.trim().to_ascii_lowercase()).collect();
             velocities = names.iter().any(|name| VELOCITY[1..].contains(&name.as_str()));
-            if velocities && names != VELOCITY {
-                return Err(row.wrong(0, format!("the columns {}", VELOCITY.join(", "))));
+            // A first line of other words is not a heading but a line that is wrong.
+            if names != VELOCITY && names != STICK {
+                let columns = if velocities { VELOCITY.join(", ") } else { STICK.join(", ") };
+                return Err(row.wrong(0, format!("the columns {columns}")));
             }
             continue;
         }
@@ -96,8 +98,8 @@ impl Course {
                 stick(*speed, if ((time / ROUND) as u64).is_multiple_of(2) { TURN } else { -TURN })
             }
             Self::Keys(keys) => {
-                let now = keys.iter().rev().find(|key| key.0 <= time);
-                now.map_or_else(WalkDrive::default, |key| key.1)
+                let after = keys.partition_point(|key| key.0 <= time);
+                after.checked_sub(1).map_or_else(WalkDrive::default, |now| keys[now].1)
             }
             _ => WalkDrive::default(),
         }
@@ -130,6 +132,7 @@ mod tests {
     fn nonsense_is_named() {
         for (text, wanted) in [
             ("0,1", "line 1"),
+            ("x,1,0\n1,1,0", "line 1, column 1: found 'x', expected the columns time, speed, turn"),
             ("0,1,0\n1,x,0", "line 2, column 2: found 'x'"),
             // A cell that is no number is not one that is not there.
             ("0,x,1,0", "line 1: found 4 cells"),

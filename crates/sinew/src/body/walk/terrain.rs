@@ -192,6 +192,9 @@ impl Grid {
     }
 }
 
+/// How many cells a triangle may be over, on average: 256 bytes each.
+const MOST_CELLS: usize = 64;
+
 /// Triangles, sorted into the cells of a grid so that a question costs a few of them.
 #[derive(Debug, Clone, PartialEq)]
 struct Mesh {
@@ -211,32 +214,55 @@ impl Mesh {
             let n = (t[1] - t[0]).cross(t[2] - t[0]);
             t.iter().all(|p| p.is_finite()) && n.y.abs() > 1.0e-4 * n.length()
         };
-        let triangles: Vec<[Vec3; 3]> = triangles.iter().copied().filter(flat).collect();
+        let mut triangles: Vec<[Vec3; 3]> = triangles.iter().copied().filter(flat).collect();
         let (mut low, mut high) = (Vec2::ZERO, Vec2::ZERO);
         for (i, p) in triangles.iter().flatten().enumerate() {
             let p = Vec2::new(p.x, p.z);
             (low, high) = if i == 0 { (p, p) } else { (low.min(p), high.max(p)) };
         }
         let size = high - low;
-        let wanted = (triangles.len().max(1) as Real).sqrt().ceil().min(512.0);
-        let cell = (size.max_element() / wanted).max(1.0e-3);
-        let (columns, rows) = ((size.x / cell) as usize + 1, (size.y / cell) as usize + 1);
+        let mut wanted = (triangles.len().max(1) as Real).sqrt().ceil().min(512.0);
+        loop {
+            let cell = (size.max_element() / wanted).max(1.0e-3);
+            let (columns, rows) = ((size.x / cell) as usize + 1, (size.y / cell) as usize + 1);
+            let mut mesh = Self { triangles, origin: low, cell, columns, rows, cells: Vec::new(), outside };
+            // Triangles that are long, such as the fan of a face with very many corners, are over
+            // many cells each. Fewer cells then, so that what is held grows with the triangles.
+            if mesh.sort_into_cells() {
+                return mesh;
+            }
+            triangles = mesh.triangles;
+            wanted = (0.5 * wanted).floor().max(0.5);
+        }
+    }
+
+    /// Puts every triangle into the cells that it is over. Gives up, with `false`, when that makes
+    /// more than [`MOST_CELLS`] for each.
+    fn sort_into_cells(&mut self) -> bool {
+        let most = self.triangles.len().saturating_mul(MOST_CELLS).max(1 << 16);
+        let (cell, columns, rows) = (self.cell, self.columns, self.rows);
+        let to_cell = |v: Real, count: usize| ((v / cell).max(0.0) as usize).min(count - 1);
         let mut cells: Vec<Vec<u32>> = alloc::vec![Vec::new(); columns * rows];
-        for (i, t) in triangles.iter().enumerate() {
-            let to_cell = |v: Real, count: usize| ((v / cell).max(0.0) as usize).min(count - 1);
-            let xs = t.map(|p| p.x - low.x);
-            let zs = t.map(|p| p.z - low.y);
-            let span = |v: [Real; 3], count: usize| {
-                let (a, b) = (v[0].min(v[1]).min(v[2]), v[0].max(v[1]).max(v[2]));
-                to_cell(a, count)..=to_cell(b, count)
-            };
-            for row in span(zs, rows) {
-                for column in span(xs, columns) {
+        let mut held = 0;
+        for (i, t) in self.triangles.iter().enumerate() {
+            let corners = t.map(|p| Vec2::new(p.x, p.z) - self.origin);
+            let (low, high) =
+                corners.iter().fold((corners[0], corners[0]), |(a, b), p| (a.min(*p), b.max(*p)));
+            for row in to_cell(low.y, rows)..=to_cell(high.y, rows) {
+                // A row is widened a little: what rounding puts into the next one is over both.
+                let (from, to) = ((row as Real - 0.01) * cell, (row as Real + 1.01) * cell);
+                let (a, b) = extent(&corners, from, to).unwrap_or((low.x, high.x));
+                for column in to_cell(a - 0.01 * cell, columns)..=to_cell(b + 0.01 * cell, columns) {
                     cells[row * columns + column].push(i as u32);
+                    held += 1;
+                }
+                if held > most && columns * rows > 1 {
+                    return false;
                 }
             }
         }
-        Self { triangles, origin: low, cell, columns, rows, cells, outside }
+        self.cells = cells;
+        true
     }
 
     fn height(&self, x: Real, z: Real) -> Real {
@@ -248,6 +274,28 @@ impl Mesh {
         let heights = own.iter().filter_map(|&i| over(&self.triangles[i as usize], x, z));
         heights.reduce(Real::max).unwrap_or(self.outside)
     }
+}
+
+/// From where to where along x a triangle is between two places along z: `None` if its edges miss
+/// them, as those of a triangle that rounding has put beside the row do.
+fn extent(corners: &[Vec2; 3], from: Real, to: Real) -> Option<(Real, Real)> {
+    let mut found: Option<(Real, Real)> = None;
+    let mut take = |x: Real| {
+        let (a, b) = found.unwrap_or((x, x));
+        found = Some((a.min(x), b.max(x)));
+    };
+    for (p, q) in [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (corners[i], corners[j])) {
+        if p.y >= from && p.y <= to {
+            take(p.x);
+        }
+        for z in [from, to] {
+            let (below, above) = (p.y.min(q.y), p.y.max(q.y));
+            if below < z && z < above {
+                take(p.x + (q.x - p.x) * ((z - p.y) / (q.y - p.y)));
+            }
+        }
+    }
+    found
 }
 
 /// The height of a triangle over a place, if it is over it.

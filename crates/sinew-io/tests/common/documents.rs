@@ -1,0 +1,349 @@
+//! Documents that nobody would write, made from a string of bytes: the right words in any order,
+//! joints below each other or all below one, equal names, odd numbers, counts that lie. Whoever
+//! fuzzes gets past the first line of a reader with them, and a few bytes make a large document.
+//! The fuzz targets include this file too.
+
+use std::fmt::Write as _;
+
+/// Decisions, taken from bytes; when they are used up, the smallest.
+pub struct Choices<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Choices<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    fn byte(&mut self) -> usize {
+        let (first, rest) = self.bytes.split_first().map_or((0, self.bytes), |(b, rest)| (*b, rest));
+        self.bytes = rest;
+        usize::from(first)
+    }
+
+    /// Below `count`.
+    fn below(&mut self, count: usize) -> usize {
+        self.byte() % count.max(1)
+    }
+
+    /// One time in so many.
+    fn once_in(&mut self, times: usize) -> bool {
+        self.byte() % times == times - 1
+    }
+
+    /// Mostly a few, now and then very many.
+    fn many(&mut self, most: usize) -> usize {
+        match self.below(8) {
+            0..=5 => 1 + self.below(6),
+            6 => 1 + self.below(40),
+            _ => (1usize << self.below(17)).min(most),
+        }
+    }
+
+    fn number(&mut self) -> &'static str {
+        const PLAIN: [&str; 8] = ["0", "1", "-1", "0.5", "90", "-12.25", "3", "180"];
+        const ODD: [&str; 12] =
+            ["1e9", "-1e9", "1e150", "1e308", "1e-300", "-0", "nan", "inf", "1,5", "65536", "", "x"];
+        if self.once_in(24) { ODD[self.below(ODD.len())] } else { PLAIN[self.below(PLAIN.len())] }
+    }
+
+    fn vector(&mut self) -> String {
+        format!("{} {} {}", self.number(), self.number(), self.number())
+    }
+
+    /// Often one that was there before.
+    fn name(&mut self, index: usize) -> String {
+        const NAMES: [&str; 8] = ["a", "hips", "LeftArm", "a.2", "joint", "x y", "é", "root"];
+        if self.once_in(3) { NAMES[self.below(NAMES.len())].into() } else { format!("j{index}") }
+    }
+
+    /// A joint above this one: the last, the first, or any.
+    fn parent(&mut self, index: usize) -> usize {
+        match self.below(4) {
+            0 => 0,
+            1 => self.below(index),
+            _ => index - 1,
+        }
+    }
+
+    /// What may stand where nothing should.
+    fn junk(&mut self, out: &mut String) {
+        const JUNK: [&str; 6] = ["\n", " } ", "{", "# note\n", "\u{feff}", "JOINT"];
+        if self.once_in(60) {
+            out.push_str(JUNK[self.below(JUNK.len())]);
+        }
+    }
+}
+
+/// A hierarchy and a motion.
+pub fn bvh(choices: &mut Choices) -> String {
+    let mut text = String::from("HIERARCHY\nROOT root\n{\nOFFSET 0 0 0\n");
+    let mut width = channels(choices, &mut text);
+    let joints = choices.many(2000);
+    let mut depth = 1;
+    for i in 0..joints {
+        choices.junk(&mut text);
+        let _ = writeln!(text, "JOINT {}\n{{\nOFFSET {}", choices.name(i), choices.vector());
+        width += channels(choices, &mut text);
+        depth += 1;
+        for _ in 0..choices.below(3) {
+            let _ = writeln!(text, "End Site\n{{\nOFFSET {}\n}}", choices.vector());
+        }
+        for _ in 0..choices.below(depth.min(4)) {
+            text.push_str("}\n");
+            depth -= 1;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    text.push_str(&"}\n".repeat(depth));
+    let frames = choices.many(1 << 14);
+    let told = if choices.once_in(8) { 1 << choices.below(60) } else { frames };
+    let _ = writeln!(text, "MOTION\nFrames: {told}\nFrame Time: {}", choices.number());
+    let row: Vec<&str> = (0..width.min(4096)).map(|_| choices.number()).collect();
+    let row = row.join(" ") + "\n";
+    text + &row.repeat(frames.min(4_000_000 / row.len().max(1)))
+}
+
+fn channels(choices: &mut Choices, text: &mut String) -> usize {
+    const CHANNELS: [&str; 6] =
+        ["Xposition", "Yposition", "Zposition", "Zrotation", "Xrotation", "Yrotation"];
+    let from = choices.below(6);
+    let count = choices.below(7 - from);
+    let told = if choices.once_in(40) { count + 1 } else { count };
+    let _ = writeln!(text, "CHANNELS {told} {}", CHANNELS[from..from + count].join(" "));
+    count
+}
+
+/// A skeleton of bones, and a motion of it.
+pub fn acclaim(choices: &mut Choices) -> (String, String) {
+    let mut asf = String::from(":version 1.10\n:name b\n:units\nmass 1\nlength ");
+    let _ = writeln!(asf, "{}\nangle deg\n:root\norder TX TY TZ RX RY RZ\naxis XYZ", choices.number());
+    let _ = writeln!(asf, "position {}\norientation {}\n:bonedata", choices.vector(), choices.vector());
+    let count = choices.many(1500);
+    let mut bones: Vec<(String, usize)> = Vec::new();
+    for i in 0..count {
+        let (name, dof) = (choices.name(i).replace(' ', "_"), choices.below(4));
+        let _ = writeln!(asf, "begin\nid {i}\nname {name}\ndirection {}", choices.vector());
+        let _ = writeln!(asf, "length {}\naxis {} XYZ", choices.number(), choices.vector());
+        if dof > 0 {
+            let _ = writeln!(asf, "dof {}", ["rx", "ry", "rz"][..dof].join(" "));
+            for k in 0..dof {
+                let lead = if k == 0 { "limits " } else { "" };
+                let _ = writeln!(asf, "{lead}({} {})", choices.number(), choices.number());
+            }
+        }
+        asf.push_str("end\n");
+        bones.push((name, dof));
+    }
+    asf.push_str(":hierarchy\nbegin\n");
+    for (i, (name, _)) in bones.iter().enumerate() {
+        let parent = if i == 0 { "root" } else { bones[choices.parent(i)].0.as_str() };
+        let _ = writeln!(asf, "{parent} {name}");
+    }
+    asf.push_str("end\n");
+    let mut frame = format!("root {} {}\n", choices.vector(), choices.vector());
+    for (name, dof) in bones.iter().filter(|(_, dof)| *dof > 0) {
+        let numbers: Vec<&str> = (0..*dof).map(|_| choices.number()).collect();
+        let _ = writeln!(frame, "{name} {}", numbers.join(" "));
+    }
+    let frames = choices.many(4096).min(2_000_000 / frame.len());
+    let mut amc = String::from(":FULLY-SPECIFIED\n:DEGREES\n");
+    for i in 0..frames {
+        let _ = write!(amc, "{}\n{frame}", i + 1);
+    }
+    (asf, amc)
+}
+
+/// A robot.
+pub fn urdf(choices: &mut Choices) -> String {
+    const TYPES: [&str; 7] = ["revolute", "continuous", "prismatic", "fixed", "floating", "planar", "ball"];
+    let mut text = String::from("<robot name=\"r\">");
+    let count = choices.many(3000);
+    let names: Vec<String> = (0..count).map(|i| choices.name(i)).collect();
+    for name in &names {
+        let _ = write!(
+            text,
+            "<link name=\"{name}\"><inertial><mass value=\"{}\"/></inertial></link>",
+            choices.number()
+        );
+        choices.junk(&mut text);
+    }
+    for i in 1..count {
+        let (parent, kind) = (&names[choices.parent(i)], TYPES[choices.below(TYPES.len())]);
+        let _ = write!(
+            text,
+            "<joint name=\"k{i}\" type=\"{kind}\"><parent link=\"{parent}\"/><child link=\"{}\"/>\
+             <origin xyz=\"{}\" rpy=\"{}\"/><axis xyz=\"{}\"/>",
+            names[i],
+            choices.vector(),
+            choices.vector(),
+            choices.vector()
+        );
+        let _ = write!(
+            text,
+            "<limit lower=\"{}\" upper=\"{}\" effort=\"1\" velocity=\"1\"/>",
+            choices.number(),
+            choices.number()
+        );
+        if choices.once_in(4) {
+            let _ = write!(
+                text,
+                "<mimic joint=\"k{}\" multiplier=\"{}\"/>",
+                choices.below(count),
+                choices.number()
+            );
+        }
+        text.push_str("</joint>");
+    }
+    text + "</robot>"
+}
+
+/// A rig file.
+pub fn rig(choices: &mut Choices) -> String {
+    const LIMITS: [&str; 6] = [
+        "{ swing = \"cone\", radius = 20 }",
+        "{ swing = \"ellipse\", x = 60, y = 20, twist = [-10, 10] }",
+        "{ euler = \"yxz\", x = [-30, 45], y = [-40, 40], z = [-20, 20] }",
+        "[-10, 20]",
+        "{ swing = \"kusudama\", cones = [] }",
+        "{ }",
+    ];
+    const KINDS: [&str; 5] =
+        ["\"ball\"", "\"free\"", "\"fixed\"", "{ hinge = [1, 0, 0] }", "{ prismatic = [0, 0, 0] }"];
+    let comma = |text: String| text.replace(' ', ", ");
+    let mut text = String::from("sinew_rig = 1\nname = \"r\"\n");
+    let count = choices.many(1500);
+    let names: Vec<String> = (0..count).map(|i| choices.name(i)).collect();
+    for (i, name) in names.iter().enumerate() {
+        let _ = writeln!(text, "[[joint]]\nname = \"{name}\"\noffset = [{}]", comma(choices.vector()));
+        if i > 0 {
+            let _ = writeln!(text, "parent = \"{}\"", names[choices.parent(i)]);
+        }
+        if choices.once_in(2) {
+            let _ = writeln!(text, "kind = {}", KINDS[choices.below(KINDS.len())]);
+        }
+        if choices.once_in(3) {
+            let _ = writeln!(text, "limit = {}", LIMITS[choices.below(LIMITS.len())]);
+        }
+        choices.junk(&mut text);
+    }
+    for i in 0..choices.below(4) {
+        let joint = &names[choices.below(count)];
+        let _ = writeln!(
+            text,
+            "[[goal]]\nname = \"g{i}\"\njoint = \"{joint}\"\nposition = [{}]",
+            comma(choices.vector())
+        );
+    }
+    text
+}
+
+/// A glTF document with its buffer inside. Indices mostly fit.
+pub fn gltf(choices: &mut Choices) -> String {
+    let nodes = choices.many(120);
+    let keys = choices.many(1 << 8);
+    let step = [0.04f32, 1.0 / 30.0, 2.0, 0.0, 1e9][choices.below(5)];
+    let mut buffer: Vec<u8> = (0..keys).flat_map(|k| (k as f32 * step).to_le_bytes()).collect();
+    let turn = [[0.0f32, 0.0, 0.0, 1.0], [0.6, 0.0, 0.0, 0.8], [0.0; 4], [f32::NAN; 4]][choices.below(4)];
+    for _ in 0..keys {
+        turn.iter().for_each(|part| buffer.extend(part.to_le_bytes()));
+    }
+    let off = |choices: &mut Choices, value: usize| if choices.once_in(40) { value + 1 } else { value };
+    let mut children = vec![Vec::new(); nodes];
+    for i in 1..nodes {
+        children[choices.parent(i)].push(i);
+    }
+    let mut list = Vec::new();
+    for (i, below) in children.iter().enumerate() {
+        let mut node = format!("{{\"name\":\"{}\"", choices.name(i));
+        if !below.is_empty() {
+            let _ = write!(node, ",\"children\":{below:?}");
+        }
+        if choices.once_in(3) {
+            let _ = write!(node, ",\"translation\":[{}]", choices.vector().replace(' ', ","));
+        }
+        if choices.once_in(9) {
+            let _ = write!(node, ",\"scale\":[{}]", choices.vector().replace(' ', ","));
+        }
+        list.push(node + "}");
+    }
+    let mut channels = Vec::new();
+    for _ in 0..choices.many(100) {
+        let path = ["rotation", "translation", "scale", "weights"][choices.below(8) / 4 * choices.below(4)];
+        let node = choices.below(nodes);
+        channels.push(format!(
+            "{{\"sampler\":0,\"target\":{{\"node\":{},\"path\":\"{path}\"}}}}",
+            off(choices, node)
+        ));
+    }
+    let skins = match choices.below(3) {
+        0 => String::new(),
+        1 => format!("\"skins\":[{{\"joints\":{:?}}}],", (0..nodes).collect::<Vec<_>>()),
+        _ => format!("\"skins\":[{{\"joints\":[{},0]}}],", choices.below(nodes)),
+    };
+    let interpolation = ["LINEAR", "STEP", "CUBICSPLINE"][choices.below(12).saturating_sub(9)];
+    format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],\"nodes\":[{}],{skins}\
+         \"animations\":[{{\"samplers\":[{{\"input\":0,\"output\":1,\"interpolation\":\"{interpolation}\"}}],\
+         \"channels\":[{}]}}],\"buffers\":[{{\"byteLength\":{},\"uri\":\"data:application/octet-stream;base64,{}\"}}],\
+         \"bufferViews\":[{{\"buffer\":0,\"byteLength\":{}}},{{\"buffer\":0,\"byteOffset\":{},\"byteLength\":{}}}],\
+         \"accessors\":[{{\"bufferView\":0,\"componentType\":5126,\"count\":{},\"type\":\"SCALAR\"}},\
+         {{\"bufferView\":1,\"componentType\":5126,\"count\":{keys},\"type\":\"VEC4\"}}]}}",
+        list.join(","),
+        channels.join(","),
+        off(choices, buffer.len()),
+        base64(&buffer),
+        4 * keys,
+        4 * keys,
+        16 * keys,
+        off(choices, keys),
+    )
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len() / 3 * 4 + 4);
+    for three in bytes.chunks(3) {
+        let at = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
+        let value = at(0) << 16 | at(1) << 8 | at(2);
+        for digit in 0..4 {
+            let is_there = digit <= three.len();
+            let place = (value >> (18 - 6 * digit)) as usize & 63;
+            text.push(if is_there { char::from(DIGITS[place]) } else { '=' });
+        }
+    }
+    text
+}
+
+/// Corners and faces.
+pub fn obj(choices: &mut Choices) -> String {
+    let mut text = String::new();
+    let corners = choices.many(1 << 14);
+    for _ in 0..corners {
+        let _ = writeln!(text, "v {}", choices.vector());
+    }
+    for _ in 0..choices.many(2000) {
+        let face: Vec<String> = (0..choices.many(4000))
+            .map(|k| (1 + (k + choices.below(3)) % (corners + 1)).to_string())
+            .collect();
+        let _ = writeln!(text, "f {}", face.join(" "));
+        if text.len() > 2_000_000 {
+            break;
+        }
+    }
+    text
+}
+
+/// A table of numbers.
+pub fn table(choices: &mut Choices) -> String {
+    let width = 1 + choices.below(8);
+    let mut text = String::new();
+    for _ in 0..choices.many(1 << 14) {
+        let row: Vec<&str> = (0..width).map(|_| choices.number()).collect();
+        let _ = writeln!(text, "{}", row.join(","));
+        choices.junk(&mut text);
+    }
+    text
+}
