@@ -190,9 +190,9 @@ const CARE: Real = 4.0;
 const TWIST: (Real, Real) = (0.35, 0.7);
 /// How fast a heel comes down, in radians a second.
 const HEEL_SINKS: Real = 3.0;
-/// How fast a heel that leaves the ground rises at the least, in radians a second, and how far it
-/// does; less than the last is none.
-const HEEL_RISES: (Real, Real) = (2.5, 0.07);
+/// How fast a heel that leaves the ground rises for its ankle's sake, in radians a second, and how far
+/// it does at once; less than the last is none.
+const HEEL_RISES: (Real, Real) = (5.0, 0.07);
 const LEAST_RISE: Real = 1.0e-4;
 /// How low the legs may keep the hips, in leg lengths, before the body waits for its feet; at
 /// twice that it stops.
@@ -566,12 +566,17 @@ impl Walker {
             true => least,
             false => rise_to_reach(&sole, &plant, base, foot.reach * STRETCH, least, MOST_RISE),
         };
+        let before = self.rig.feet[leg].shown_rise.max(0.0);
         let rise = match by_limits {
-            true => self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE),
+            // An ankle that is turned aside may be right only on the tips of the toes: it is not
+            // thrown there.
+            true => {
+                let most = rise.max(before + HEEL_RISES.0 * self.since_shown);
+                self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE).min(most)
+            }
             false => rise,
         };
         // A heel that rose slowly would slide.
-        let before = self.rig.feet[leg].shown_rise.max(0.0);
         let off = (before + HEEL_RISES.0 * self.since_shown).min(HEEL_RISES.1);
         let rise = if rise > LEAST_RISE { rise.max(off) } else { rise };
         FootPose::on_plant(&plant, &sole, rise)

@@ -268,9 +268,20 @@ impl Leg {
                     let twist = 0.9 * wrap_angle(foot - self.foot_turn);
                     pose.set_rotation(self.base, retwisted(pose.rotation(self.base), thigh, -twist));
                 }
-                let solved = self.half.solve(skeleton, Target::Position(place), pose);
-                if self.oriented {
-                    self.turn_foot(skeleton, model, wanted, pose);
+                // What stands of a foot that its ankle cannot turn as it should stays in its place.
+                let mut solved = self.half.solve(skeleton, Target::Position(place), pose);
+                for _ in 0..STANDS {
+                    if !self.oriented {
+                        break;
+                    }
+                    let turned = self.turn_foot(skeleton, model, wanted, pose);
+                    let off = rotation::angle(turned.conjugate() * wanted);
+                    let Some((at, arm)) = footing.stands.filter(|_| off > TOLERANCE.orientation) else {
+                        break;
+                    };
+                    let place = at + turned * self.rest.conjugate() * arm;
+                    let again = self.half.solve(skeleton, Target::Position(place), pose);
+                    solved = LegSolve { iterations: solved.iterations + again.iterations, ..again };
                 }
                 solved
             }

@@ -375,7 +375,8 @@ impl Steps {
                 let late = flight.time > flight.duration + LATEST;
                 if flight.time >= flight.duration && (away <= foot.reach * STRETCH || late) {
                     (step.strike, step.since, step.push) = (flight.strike, 0.0, 0.0);
-                    step.rolls = rolls;
+                    // Toes that came down slowly would slide too.
+                    step.rolls = rolls.min(flight.strike / HEEL_SPEED);
                     step.flight = None;
                 }
             }
