@@ -12,6 +12,7 @@ mod fuzz;
 mod npm;
 mod page;
 mod pictures;
+mod python;
 mod release;
 mod studio;
 mod tidy;
@@ -61,6 +62,8 @@ Examples:
     Wire,
     /// Draw the pictures of docs/pictures again with the command `sinew`
     Pictures,
+    /// Build the Python wheel and run its tests in a fresh virtual environment
+    Python(python::Options),
     /// Make the measured figures of the README again, on this machine
     Figures(figures::Options),
     /// Publish every crate, or with --dry-run say what is not ready and build every package
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Task::Page(options) => page::run(&options),
         Task::Wire => studio::wire(),
         Task::Pictures => pictures::run(),
+        Task::Python(options) => python::run(&options),
         Task::Figures(options) => figures::run(&options),
         Task::Release(options) => release::run(&options),
     };

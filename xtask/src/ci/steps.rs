@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::{Options, Outcome};
-use crate::{browser, command, npm, page, studio, tidy, tree};
+use crate::{browser, command, npm, page, python, studio, tidy, tree};
 
 pub struct Step {
     pub name: &'static str,
@@ -44,6 +44,11 @@ pub const STEPS: &[Step] = &[
         name: "browser",
         what: "the studio of a release in a browser: the journeys in Chromium",
         run: browser_step,
+    },
+    Step {
+        name: "python",
+        what: "the Python wheel with overflow checks, and its tests in a fresh virtual environment",
+        run: python_step,
     },
     Step {
         name: "package",
@@ -80,6 +85,7 @@ fn format(options: &Options) -> Result<Outcome> {
     }
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["fmt", "--manifest-path", "xtask/no-std/Cargo.toml", "--check"])?;
+    cargo(&["fmt", "--manifest-path", "bindings/python/Cargo.toml", "--check"])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
 }
 
@@ -294,6 +300,16 @@ fn browser_step(options: &Options) -> Result<Outcome> {
     npm::install()?;
     browser::journeys(&studio::build("release")?, &chromium)?;
     Ok(Outcome::Done)
+}
+
+fn python_step(_: &Options) -> Result<Outcome> {
+    if let Some(why) = python::missing() {
+        return left(why);
+    }
+    match python::check()? {
+        Some(why) => left(why),
+        None => Ok(Outcome::Done),
+    }
 }
 
 /// Cargo takes a package of one name and version for the same for ever. The packages that it makes here

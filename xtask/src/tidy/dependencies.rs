@@ -34,8 +34,8 @@ pub fn check(metadata: &Value, files: &[TextFile]) -> Vec<Finding> {
         if !inside || !line.starts_with('|') || names == "crate" || names.starts_with('-') {
             continue;
         }
-        // The fuzz targets are a workspace of their own.
-        if place == "fuzz" {
+        // The fuzz targets and the wheel are workspaces of their own.
+        if place == "fuzz" || place == "python" {
             continue;
         }
         let wanted = parse(place);
