@@ -119,6 +119,7 @@ fn shared_out<W: Send, T: Send>(
     job: &(impl Fn(&mut W, usize, &mut T) + Sync),
 ) {
     use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+    #[cfg(feature = "std")]
     use std::sync::{Mutex, PoisonError};
 
     let share = (items.len() / (workers.len() * SHARES)).clamp(1, SHARE);
