@@ -75,8 +75,8 @@ pub fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// The same as a check: with assertions and overflow checks, in the profile and the folder of the other steps, so that
-/// nothing is built twice. What could not run, and why.
+/// The same as a check: with assertions and overflow checks, in the profile and the folder of the other steps.
+/// What could not run, and why.
 pub fn check() -> Result<Option<String>> {
     match environment(false)? {
         Ok(python) => {
@@ -98,7 +98,7 @@ fn build_and_test(python: &Path, options: &Options) -> Result<()> {
     maturin.args(["-m", "maturin", "build", "--locked", "--profile", &options.profile]);
     maturin.args(["--manifest-path", "bindings/python/Cargo.toml", "--interpreter"]).arg(python);
     maturin.arg("--out").arg(&wheels).current_dir(tree::root());
-    // Crates of the registry that the other steps built serve here as well.
+    // Crates that the other steps built with the same features serve here as well.
     maturin.env("CARGO_TARGET_DIR", tree::root().join("target"));
     // The same cargo as ours, without what it told us about our own package.
     for (name, _) in std::env::vars_os() {
