@@ -141,11 +141,9 @@ async fn answer(
     }
 }
 
-fn stops(stopping: &mut watch::Receiver<bool>) -> impl Future<Output = ()> + '_ {
-    async move {
-        // An error means that the server is gone, which is the same.
-        let _ = stopping.wait_for(|stop| *stop).await;
-    }
+async fn stops(stopping: &mut watch::Receiver<bool>) {
+    // An error means that the server is gone, which is the same.
+    let _ = stopping.wait_for(|stop| *stop).await;
 }
 
 #[cfg(test)]
