@@ -7,7 +7,6 @@
 //! nobody out. A browser opens a new one when it needs it, and does not notice.
 
 use std::collections::VecDeque;
-use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
