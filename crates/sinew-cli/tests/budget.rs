@@ -93,7 +93,9 @@ fn a_face_of_very_many_corners() {
         let _ = writeln!(content, "v {:.5} 0 {:.5}", 3.0 * cos, 3.0 * sin);
     }
     content.push('f');
-    (1..=count).for_each(|i| drop(write!(content, " {i}")));
+    for i in 1..=count {
+        write!(content, " {i}").unwrap();
+    }
     let file = written(&folder, "gon.obj", content + "\n");
     let (terrain, out) = (format!("mesh:{}", text(&file)), folder.join("o.bvh"));
     let walk = ["walk", "humanoid", "--terrain", &terrain, "--seconds", "0.2", "-o", text(&out)];
