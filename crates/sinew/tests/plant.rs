@@ -54,7 +54,13 @@ fn planted_feet_stay_on_every_ground_and_nothing_pops() {
         assert!(summary.depth < 3.0e-3, "{ground:?}: depth {}", summary.depth);
         assert!(planted.iter().all(Pose::is_finite));
         let (was, is) = (largest_step(&rig, &clip), largest_step(&rig, &planted));
-        assert!(is < 1.5 * was, "{ground:?}: {was} became {is}");
+        // A foot that was planned over flat ground has 12 cm more to climb on stairs in the same time. A
+        // calmer clip does not make that less: 16 degrees a frame are then the bound.
+        let most = match ground {
+            Ground::Steps { .. } => (1.5 * was).max(0.28),
+            _ => 1.5 * was,
+        };
+        assert!(is < most, "{ground:?}: {was} became {is}");
     }
 }
 

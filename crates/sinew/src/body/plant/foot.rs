@@ -122,7 +122,7 @@ impl PlantFoot {
             let tip = held.joint(leaf).tip().unwrap_or(Vec3::ZERO);
             let effector = Effector { joint: leaf, offset: Transform::from_translation(tip) };
             let leg = Leg::new(&held, base, effector, None, false)?;
-            let length = leg.reach(&held);
+            let length = leg.reach();
             let leg = PlantLeg::Chain(alloc::boxed::Box::new(leg), held.clone());
             let zero = Vec3::ZERO;
             let sole = Sole {

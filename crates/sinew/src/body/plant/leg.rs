@@ -105,7 +105,7 @@ impl PlantLeg {
                 model.position(*upper).distance(model.position(*lower))
                     + model.position(*lower).distance(model.position(*end))
             }
-            Self::Chain(leg, skeleton) => leg.reach(skeleton),
+            Self::Chain(leg, _) => leg.reach(),
         }
     }
 

@@ -130,6 +130,8 @@ pub(in crate::body) struct Leg {
     trial: Option<Pose>,
     /// The joints from the base to the foot, in order.
     chain: Vec<JointId>,
+    /// How far the foot can be from the base.
+    reach: Real,
     /// The thigh in the base's frame, and how the foot is turned to the pelvis at rest.
     thigh: Option<Vec3>,
     foot_turn: Real,
@@ -162,6 +164,7 @@ impl Leg {
         let goal = if oriented { pose } else { place };
         let ewbik = Follower::new(skeleton, goal, SolverSpec::Ewbik(options))?;
         let chain = skeleton.chain(base, effector.joint).unwrap_or_default();
+        let reach = limb.as_ref().map_or_else(|| furthest(skeleton, &chain, base, effector), |l| l.reach().1);
         let thigh = limb.as_ref().map(|l| {
             let bone = model.position(l.joints().lower) - model.position(base);
             model.rest_frame(skeleton, base).conjugate() * direction_or(bone, Vec3::NEG_Y)
@@ -169,53 +172,26 @@ impl Leg {
         let foot_turn = rotation::angle_about(Vec3::Y, model.rest_frame(skeleton, base).conjugate());
         let rest = model.rotation(effector.joint);
         let trial = Some(Pose::rest(skeleton));
-        Ok(Self { base, effector, limb, rest, oriented, half, full, ewbik, trial, chain, thigh, foot_turn })
+        Ok(Self {
+            base,
+            effector,
+            limb,
+            rest,
+            oriented,
+            half,
+            full,
+            ewbik,
+            trial,
+            chain,
+            reach,
+            thigh,
+            foot_turn,
+        })
     }
 
     /// How far the foot can be from the base.
-    pub fn reach(&self, skeleton: &Skeleton) -> Real {
-        match &self.limb {
-            Some(limb) => limb.reach().1,
-            None => self.furthest(skeleton),
-        }
-    }
-
-    /// How far the foot of any chain can be from its base within the limits of its joints: most legs
-    /// of animals cannot be straight. Each joint is turned a little each way about each axis as
-    /// long as that helps, then by half as much.
-    fn furthest(&self, skeleton: &Skeleton) -> Real {
-        let mut pose = Pose::rest(skeleton);
-        let mut model = ModelPose::rest(skeleton);
-        let mut away = |pose: &Pose| {
-            for &id in &self.chain {
-                model.update_joint(skeleton, pose, id);
-            }
-            self.effector.transform(&model).translation.distance(model.position(self.base))
-        };
-        let mut best = away(&pose);
-        let mut turn: Real = 0.5;
-        for _ in 0..ROUNDS {
-            let before = best;
-            for &id in self.chain.iter().skip(1) {
-                for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-                    for angle in [-turn, turn] {
-                        let last = pose.rotation(id);
-                        let next = (last * rotation::about(axis, angle)).normalize();
-                        pose.set_rotation(id, skeleton.joint(id).project(next));
-                        let now = away(&pose);
-                        if now > best {
-                            best = now;
-                        } else {
-                            pose.set_rotation(id, last);
-                        }
-                    }
-                }
-            }
-            if best < before * (1.0 + 1.0e-4) {
-                turn *= 0.5;
-            }
-        }
-        best
+    pub fn reach(&self) -> Real {
+        self.reach
     }
 
     /// Brings the foot to `place`, turned by `turn` from rest. `model` must hold
@@ -363,4 +339,42 @@ fn retwisted(q: Quat, axis: Vec3, twist: Real) -> Quat {
     let own =
         rotation::normalize_or_identity(Quat::from_xyzw(axis.x * along, axis.y * along, axis.z * along, q.w));
     (q * own.conjugate() * rotation::about(axis, twist)).normalize()
+}
+
+/// How far the foot of any chain can be from its base within the limits of its joints: most legs
+/// of animals cannot be straight. Each joint is turned a little each way about each axis as
+/// long as that helps, then by half as much.
+fn furthest(skeleton: &Skeleton, chain: &[JointId], base: JointId, effector: Effector) -> Real {
+    let mut pose = Pose::rest(skeleton);
+    let mut model = ModelPose::rest(skeleton);
+    let mut away = |pose: &Pose| {
+        for &id in chain {
+            model.update_joint(skeleton, pose, id);
+        }
+        effector.transform(&model).translation.distance(model.position(base))
+    };
+    let mut best = away(&pose);
+    let mut turn: Real = 0.5;
+    for _ in 0..ROUNDS {
+        let before = best;
+        for &id in chain.iter().skip(1) {
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                for angle in [-turn, turn] {
+                    let last = pose.rotation(id);
+                    let next = (last * rotation::about(axis, angle)).normalize();
+                    pose.set_rotation(id, skeleton.joint(id).project(next));
+                    let now = away(&pose);
+                    if now > best {
+                        best = now;
+                    } else {
+                        pose.set_rotation(id, last);
+                    }
+                }
+            }
+        }
+        if best < before * (1.0 + 1.0e-4) {
+            turn *= 0.5;
+        }
+    }
+    best
 }

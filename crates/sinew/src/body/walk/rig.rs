@@ -273,7 +273,7 @@ impl RigFoot {
             parent,
             toes: None,
             home: Vec2::new(sole.heel.x - hips.x, sole.heel.z - hips.z),
-            reach: leg.reach(skeleton),
+            reach: leg.reach(),
             leg,
             sole,
             group,
