@@ -8,7 +8,8 @@ import { useWorkspace } from "../workspaces";
 /** Over the upper edge of the picture. */
 export function ViewControls() {
 	const gizmo = useStudio((state) => state.gizmo);
-	const showMesh = useStudio((state) => state.showMesh);
+	const body = useStudio((state) => (state.rig?.mesh ? "showMesh" : "showBody"));
+	const showMesh = useStudio((state) => state[body]);
 	const showBones = useStudio((state) => state.showBones);
 	const { onlyMoves } = useWorkspace();
 	return (
@@ -37,13 +38,13 @@ export function ViewControls() {
 				icon={icons.reset}
 				onClick={resetPose}
 			/>
-			<Button pressed={showMesh} title="Show the body (M)" onClick={() => setStudio({ showMesh: !showMesh })}>
+			<Button pressed={showMesh} title="Show the body (M)" onClick={() => setStudio({ [body]: !showMesh })}>
 				Body
 			</Button>
 			<Button
 				pressed={showBones || !showMesh}
 				title="Show the bones (B)"
-				onClick={() => setStudio(showMesh ? { showBones: !showBones } : { showMesh: true, showBones: false })}
+				onClick={() => setStudio(showMesh ? { showBones: !showBones } : { [body]: true, showBones: false })}
 			>
 				Bones
 			</Button>

@@ -19,7 +19,11 @@ export const shellShortcuts: Shortcut[] = [
 	{ keys: "Ctrl+Shift+Z or Ctrl+Y", label: "Redo", run: redo },
 	{ keys: "F", label: "See the whole character", run: () => camera.holder?.frame() },
 	{ keys: "B", label: "Show or hide bones", run: () => setStudio((s) => ({ showBones: !s.showBones })) },
-	{ keys: "M", label: "Show or hide the body", run: () => setStudio((s) => ({ showMesh: !s.showMesh })) },
+	{
+		keys: "M",
+		label: "Show or hide the body",
+		run: () => setStudio((s) => (s.rig?.mesh ? { showMesh: !s.showMesh } : { showBody: !s.showBody })),
+	},
 	{ keys: "Home", label: "Back to the rest pose", run: resetPose },
 	{ keys: "R", label: "Start or stop recording", run: () => setRecording(!studio().recording) },
 	{ keys: "L", label: "Copy a link to this scene", run: () => void copyLink() },

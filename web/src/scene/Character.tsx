@@ -19,13 +19,13 @@ export function Character({ marked, markedKey, children }: CharacterProps) {
 	const rig = useRig();
 	const palette = usePalette();
 	const showBones = useStudio((state) => state.showBones);
-	const showMesh = useStudio((state) => state.showMesh);
+	const showMesh = useStudio((state) => (rig.mesh ? state.showMesh : state.showBody));
 	return (
 		<>
 			{rig.mesh ? (
 				<FileMesh rig={rig} mesh={rig.mesh} visible={showMesh} />
 			) : (
-				<Mannequin rig={rig} palette={palette} visible={showMesh} />
+				showMesh && <Mannequin rig={rig} palette={palette} />
 			)}
 			<Skeleton
 				rig={rig}

@@ -44,15 +44,7 @@ function skinOf(rig: RigDescription, mesh: MannequinMesh): SkinnedMesh {
 	return skin;
 }
 
-export function Mannequin({
-	rig,
-	palette,
-	visible,
-}: {
-	rig: RigDescription;
-	palette: Palette;
-	visible: boolean;
-}) {
+export function Mannequin({ rig, palette }: { rig: RigDescription; palette: Palette }) {
 	const invalidate = useThree((state) => state.invalidate);
 	// An edited limit makes a new rig with the same bones.
 	const shape = JSON.stringify(rig.joints.map((j) => [j.parent, j.model_position, j.tip, j.role, j.kind]));
@@ -88,7 +80,7 @@ export function Mannequin({
 	}, [made, palette, invalidate]);
 
 	useEffect(() => {
-		if (!made || !visible) return;
+		if (!made) return;
 		const { skeleton } = made.skin;
 		const rest = restOf(rig);
 		const follow = (frame: Frame | null) => {
@@ -100,7 +92,7 @@ export function Mannequin({
 		follow(frames.latest);
 		invalidate();
 		return frames.subscribe(follow);
-	}, [made, rig, visible, invalidate]);
+	}, [made, rig, invalidate]);
 
-	return made && <primitive object={made.skin} visible={visible} />;
+	return made && <primitive object={made.skin} />;
 }

@@ -1,6 +1,7 @@
 // What the page knows. Actions that talk to the server are in `session.ts`.
 
 import { create } from "zustand";
+import { drawsInSoftware } from "../scene/software";
 import type {
 	BehaviourDocument,
 	BodyScene,
@@ -62,7 +63,10 @@ export interface Studio {
 	/** The workspace that was asked for though the rig cannot be used there; others are offered. */
 	offer: WorkspaceName | null;
 	recording: boolean;
+	/** The mesh of the rig's own file. */
 	showMesh: boolean;
+	/** The body made for a rig without one. */
+	showBody: boolean;
 	showBones: boolean;
 	theme: "auto" | "dark" | "light";
 	panelOpen: boolean;
@@ -89,6 +93,8 @@ export const useStudio = create<Studio>()(() => ({
 	offer: null,
 	recording: false,
 	showMesh: true,
+	// Drawn in software it takes longer than a frame.
+	showBody: !drawsInSoftware,
 	showBones: false,
 	theme: "auto",
 	panelOpen: true,
