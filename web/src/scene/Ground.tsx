@@ -17,6 +17,7 @@ import {
 import { frames } from "../state/frames";
 import type { Frame, RigDescription } from "../wire";
 import type { Palette } from "./palette";
+import { drawsInSoftware } from "./software";
 
 /** 1, 2 or 5 times a power of ten, near a length. */
 export function niceStep(length: number): number {
@@ -165,7 +166,7 @@ export function Ground({ rig, palette }: { rig: RigDescription; palette: Palette
 					depthWrite={false}
 				/>
 			</mesh>
-			<Contacts rig={rig} palette={palette} blob={blob} />
+			{!drawsInSoftware && <Contacts rig={rig} palette={palette} blob={blob} />}
 		</group>
 	);
 }

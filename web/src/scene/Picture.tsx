@@ -152,7 +152,7 @@ function Scene({ palette }: { palette: Palette }) {
 			<hemisphereLight args={["#ffffff", palette.background, 1.2]} />
 			<directionalLight position={[2, 4, 3]} intensity={2.1} />
 			{/* From behind, so that a body stands out from what is dark around it. */}
-			<directionalLight position={[-3, 2, -4]} intensity={0.7} color="#bcd0ff" />
+			{!drawsInSoftware && <directionalLight position={[-3, 2, -4]} intensity={0.7} color="#bcd0ff" />}
 			<Clockwork />
 			<Eyes />
 			{rig && !ownGround && <Ground rig={rig} palette={palette} />}
