@@ -16,7 +16,7 @@
 //! already as it came, ignores the sign of the quaternion, is finite everywhere,
 //! and moves continuously except on the *ambiguous set*, where two parts of the
 //! edge are equally near: no continuous map onto a region leaves the region
-//! alone everywhere else. `tests/limits.rs` holds every shape to it, and holds
+//! alone everywhere else. `tests/engine/limits.rs` holds every shape to it, and holds
 //! each to what "near" means for it:
 //!
 //! | shape | nearest in | ambiguous |

@@ -4,7 +4,7 @@
 //! std defines the panic handler a second time, and rustc refuses to build; maths
 //! functions of the platform would be undefined symbols for the linker, since
 //! `cargo xtask ci` links without libm. What it runs is a test of the engine,
-//! `crates/sinew/tests/no_std.rs`.
+//! `crates/sinew/tests/engine/no_std.rs`.
 #![no_std]
 
 extern crate alloc;

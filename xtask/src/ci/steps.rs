@@ -21,7 +21,11 @@ pub struct Step {
 pub const STEPS: &[Step] = &[
     Step { name: "format", what: "every file is formatted", run: format },
     Step { name: "tidy", what: "the rules of the tree: names, layers, links, leftovers", run: tidy_step },
-    Step { name: "clippy", what: "no warnings in libraries, binaries, tests and benches", run: clippy },
+    Step {
+        name: "clippy",
+        what: "no warnings in libraries, binaries, tests and benches, with every feature",
+        run: clippy,
+    },
     Step {
         name: "no-std",
         what: "the engine without std, at both precisions: it builds, links and solves",
@@ -29,8 +33,7 @@ pub const STEPS: &[Step] = &[
     },
     Step { name: "bare-metal", what: "the engine for a target that has no std at all", run: bare_metal },
     Step { name: "wasm", what: "the engine and the readers for WebAssembly", run: wasm },
-    Step { name: "serde", what: "the engine with the features serde and parallel", run: serde },
-    Step { name: "test", what: "tests at both precisions", run: test },
+    Step { name: "test", what: "tests at both precisions, with every feature", run: test },
     Step { name: "data", what: "tests on recordings and rigs of others, from SINEW_DATA", run: data },
     Step { name: "examples", what: "the examples run, and each asserts what it shows", run: examples },
     Step { name: "doc-test", what: "the examples in the docs and in the README", run: doc_test },
@@ -94,13 +97,19 @@ fn tidy_step(_: &Options) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// What is built and run of the workspace is built with the same features, and so only once. The
+/// engine without them is linted by `no-std`, and with its default ones alone built by `package`.
+const WORKSPACE: [&str; 3] = ["--workspace", "--all-features", "--locked"];
+
 const NO_CLIPPY: &str = "clippy is missing (rustup component add clippy)";
 
 fn clippy(options: &Options) -> Result<Outcome> {
     if !component(options, "clippy", "clippy") {
         return left(NO_CLIPPY);
     }
-    cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])
+    let mut cargo = command::cargo(&["clippy", "--all-targets"]);
+    command::run(cargo.args(WORKSPACE).args(["--", "-D", "warnings"]))?;
+    Ok(Outcome::Done)
 }
 
 const ENGINE: [&str; 4] = ["--package", "sinew", "--package", "sinew-f64"];
@@ -175,16 +184,6 @@ fn check_for(target: &str, arguments: &[&str]) -> Result<Outcome> {
     cargo(&all)
 }
 
-fn serde(options: &Options) -> Result<Outcome> {
-    let clippy = component(options, "clippy", "clippy");
-    lint_engine(clippy, &["--features", "serde,parallel", "--all-targets"])?;
-    let mut arguments = vec!["test"];
-    arguments.extend(ENGINE);
-    arguments.extend(["--features", "serde,parallel", "--test", "serde", "--test", "crowd", "--locked"]);
-    cargo(&arguments)?;
-    if clippy { Ok(Outcome::Done) } else { left(NO_CLIPPY) }
-}
-
 /// What proptest takes its cases from.
 const PROPERTY_SEED: &str = "PROPTEST_RNG_SEED";
 
@@ -204,7 +203,7 @@ fn test(options: &Options) -> Result<Outcome> {
         bail!("cargo-nextest is missing: cargo install --locked cargo-nextest");
     }
     let mut cargo = command::cargo(if nextest { &["nextest", "run"] } else { &["test"] });
-    cargo.args(["--no-fail-fast", "--workspace", "--lib", "--bins", "--tests", "--examples", "--locked"]);
+    cargo.args(["--no-fail-fast", "--lib", "--bins", "--tests"]).args(WORKSPACE);
     if std::env::var_os(PROPERTY_SEED).is_none()
         && let Some(seed) = seed_of_the_day()
     {
@@ -242,20 +241,26 @@ fn data(_: &Options) -> Result<Outcome> {
 
 /// The examples that are short and assert their result; those of `sinew-draw` make pictures.
 fn examples(_: &Options) -> Result<Outcome> {
+    // All at once, for cargo would unite the features anew for each package and build it again.
+    let mut build = command::cargo(&["build", "--examples"]);
+    command::run(build.args(WORKSPACE))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), std::path::PathBuf::from);
     for package in ["sinew", "sinew-io"] {
         let folder = tree::root().join("crates").join(package).join("examples");
-        let mut names: Vec<String> = Vec::new();
+        let mut names: Vec<std::ffi::OsString> = Vec::new();
         for entry in
             std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?
         {
             let path = entry?.path();
             if let (Some(stem), Some("rs")) = (path.file_stem(), path.extension().and_then(|e| e.to_str())) {
-                names.push(stem.to_string_lossy().into_owned());
+                names.push(stem.to_owned());
             }
         }
         names.sort();
         for name in names {
-            cargo(&["run", "--quiet", "--package", package, "--example", &name, "--locked"])?;
+            let program = tree::root().join(&target).join("debug/examples").join(name);
+            // As `cargo run` would start them.
+            command::run(Command::new(program).current_dir(tree::root()))?;
         }
     }
     Ok(Outcome::Done)
@@ -263,13 +268,15 @@ fn examples(_: &Options) -> Result<Outcome> {
 
 fn doc_test(_: &Options) -> Result<Outcome> {
     // The examples name the crate `sinew`; those of its twin are the same.
-    cargo(&["test", "--workspace", "--exclude", "sinew-f64", "--doc", "--locked"])
+    let mut cargo = command::cargo(&["test", "--doc", "--exclude", "sinew-f64"]);
+    command::run(cargo.args(WORKSPACE))?;
+    Ok(Outcome::Done)
 }
 
 fn doc(_: &Options) -> Result<Outcome> {
     // Libraries only: the binary `sinew` would overwrite the pages of the library `sinew`.
-    let mut cargo = command::cargo(&["doc", "--workspace", "--no-deps", "--lib", "--locked"]);
-    command::run(cargo.env("RUSTDOCFLAGS", "-D warnings"))?;
+    let mut cargo = command::cargo(&["doc", "--no-deps", "--lib"]);
+    command::run(cargo.args(WORKSPACE).env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(Outcome::Done)
 }
 

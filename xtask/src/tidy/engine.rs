@@ -71,22 +71,28 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
+/// A program of tests is named by `sinew-f64`; a module of the engine's tests, by their `main.rs`:
+/// the compiler says nothing of a file that nobody names.
 fn tests_at_both_precisions(files: &[TextFile]) -> Vec<Finding> {
-    let Some(manifest) = files.iter().find(|f| f.path == DOUBLE) else { return Vec::new() };
-    let listed: Vec<&str> = manifest
-        .text
-        .lines()
-        .filter_map(|l| l.trim().strip_prefix("path = \"../sinew/tests/")?.strip_suffix('"'))
-        .collect();
+    let named = |path: &str, start: &str, end: &str| -> Vec<String> {
+        let lines = files.iter().filter(|f| f.path == path).flat_map(|f| f.text.lines());
+        lines.filter_map(|l| Some(l.trim().strip_prefix(start)?.strip_suffix(end)?.to_owned())).collect()
+    };
+    let programs = named(DOUBLE, "path = \"../sinew/tests/", "\"");
+    let modules = named("crates/sinew/tests/engine/main.rs", "mod ", ";");
     let mut findings = Vec::new();
-    for file in files {
+    for file in files.iter().filter(|f| f.is("rs")) {
         let Some(name) = file.path.strip_prefix("crates/sinew/tests/") else { continue };
-        if file.is("rs") && !name.contains('/') && !listed.contains(&name) {
-            findings.push(Finding::new(
-                file,
-                0,
-                format!("is not run in double precision; list it as a [[test]] in {DOUBLE}"),
-            ));
+        let program = !name.contains('/') || name.ends_with("/main.rs");
+        if program && !programs.iter().any(|p| p == name) {
+            let what = format!("is not run in double precision; list it as a [[test]] in {DOUBLE}");
+            findings.push(Finding::new(file, 0, what));
+        }
+        let module = name.strip_prefix("engine/").and_then(|n| n.strip_suffix(".rs"));
+        let Some(module) = module.filter(|m| *m != "main" && !m.contains('/')) else { continue };
+        if !modules.iter().any(|m| m == module) {
+            let what = format!("is never run; say `mod {module};` in main.rs beside it");
+            findings.push(Finding::new(file, 0, what));
         }
     }
     findings
@@ -134,5 +140,17 @@ mod tests {
         let found = check(&[manifest, a, b, helper]);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path, "crates/sinew/tests/b.rs");
+    }
+
+    #[test]
+    fn a_module_of_tests_that_nobody_names_is_found() {
+        let manifest = made_up(DOUBLE, "path = \"../sinew/tests/engine/main.rs\"\n");
+        let main = made_up("crates/sinew/tests/engine/main.rs", "mod walk;\n");
+        let walk = made_up("crates/sinew/tests/engine/walk.rs", "mod part;");
+        let part = made_up("crates/sinew/tests/engine/walk/part.rs", "");
+        let lost = made_up("crates/sinew/tests/engine/reach.rs", "");
+        let found = check(&[manifest, main, walk, part, lost]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].path, "crates/sinew/tests/engine/reach.rs");
     }
 }
