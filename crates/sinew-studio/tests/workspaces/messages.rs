@@ -1,5 +1,5 @@
 //! Every message, written and read: the samples are what the page sends and gets.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // it is a test
+#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,6 @@
 //! Why something failed: typed for programs, and the same in words.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/workspace.rs"]
-mod common;
-
-use common::rig;
+use crate::common::rig;
 use serde_json::{Value, json};
 use sinew_studio::wire::{
     BodyMarker, BodyScene, BodySource, Explain, FrameDetails, LookScene, LookTarget, PoseGoal, PoseScene,

@@ -1,10 +1,7 @@
 //! The Body workspace as the page uses it.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/workspace.rs"]
-mod common;
-
-use common::{check, rig};
+use crate::common;
+use crate::common::{check, rig};
 use sinew_f64::Vec3;
 use sinew_motion::{Method, made};
 use sinew_studio::rig::Rig;

@@ -1,10 +1,7 @@
 //! The Look workspace as the page uses it.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/workspace.rs"]
-mod common;
-
-use common::{check, rig};
+use crate::common;
+use crate::common::{check, rig};
 use sinew_f64::{Quat, Vec3};
 use sinew_studio::wire::{FilterSettings, FrameDetails, LookFrame, LookPath, LookScene, LookTarget};
 use sinew_studio::workspace::look::{Look, postures, why_not};

@@ -1,10 +1,6 @@
 //! The Walk workspace as the page uses it.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/workspace.rs"]
-mod common;
-
-use common::{apart, check, rig};
+use crate::common::{apart, check, rig};
 use sinew_f64::body::walk::Terrain;
 use sinew_f64::{ModelPose, Vec3};
 use sinew_studio::rig::Rig;

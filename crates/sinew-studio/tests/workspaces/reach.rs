@@ -1,12 +1,9 @@
 //! The Reach workspace as the page uses it.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "support/workspace.rs"]
-mod common;
-
+use crate::common;
 use std::f64::consts::PI;
 
-use common::{apart, check, rig};
+use crate::common::{apart, check, rig};
 use sinew_f64::{ModelPose, Quat, Vec3};
 use sinew_studio::rig::Rig;
 use sinew_studio::wire::{

@@ -1,0 +1,14 @@
+//! The workspaces and their messages as the page uses them, without a server. Tests that serve tabs are
+//! programs of their own: they look at threads and times of their process.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // a panic is how a test says no
+
+#[path = "../support/workspace.rs"]
+mod common;
+
+mod body;
+mod causes;
+mod look;
+mod messages;
+mod reach;
+mod walk;
