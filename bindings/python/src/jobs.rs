@@ -9,7 +9,7 @@ use sinew_f64::body::walk::{WalkInput, WalkOptions, WalkVelocity, Walker};
 use sinew_f64::filter::{FilterOptions, MotionFilter};
 use sinew_f64::skeleton::humanoid::Side;
 use sinew_f64::{Pose, Quat, Target, Transform, Vec3};
-use sinew_io::{Asset, Motion};
+use sinew_io::{Asset, Frames, Motion};
 use sinew_motion::Method;
 use sinew_motion::reconstruct::{Options, parse_points};
 
@@ -17,9 +17,9 @@ use crate::arrays::{self, Numbers};
 use crate::rig::Rig;
 use crate::{cause, double, failed, refused, terrain};
 
-fn with_frames(rig: &Rig, name: &str, frame_time: f64, frames: Vec<Pose>) -> Rig {
+fn with_frames(rig: &Rig, name: &str, frame_time: f64, frames: impl Into<Frames>) -> Rig {
     let mut asset: Asset = (*rig.asset).clone();
-    asset.motions = vec![Motion::new(name, frame_time, frames)];
+    asset.motions = vec![Motion { frames: frames.into(), ..Motion::new(name, frame_time, Vec::new()) }];
     Rig::new(asset)
 }
 

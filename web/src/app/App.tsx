@@ -20,6 +20,8 @@ function useShortcuts(): void {
 		const key = (event: KeyboardEvent) => {
 			const shortcut = shortcutFor(event, [...workspace.shortcuts, ...shellShortcuts]);
 			if (!shortcut) return;
+			// A dialog has the keys to itself: Escape closes it.
+			if (document.querySelector("dialog:modal") && shortcut.keys !== "?") return;
 			event.preventDefault();
 			shortcut.run();
 		};

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { savePicture } from "../scene/picture";
 import { useSampled } from "../state/frames";
 import {
@@ -19,11 +19,24 @@ import { PanelToggle } from "./App";
 import { copyLink } from "./address";
 import { nextTheme } from "./theme";
 
+/** Tabs are one stop of the Tab key; arrows go from one to the next and show it. */
+function stepThroughTabs(event: KeyboardEvent<HTMLElement>): void {
+	const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+	const at = tabs.indexOf(event.target as HTMLElement);
+	const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+	if (at < 0 || to === undefined) return;
+	event.preventDefault();
+	event.stopPropagation();
+	const tab = tabs[(to + tabs.length) % tabs.length];
+	tab?.focus();
+	tab?.click();
+}
+
 function Tabs() {
 	const shown = useStudio((state) => state.workspace);
 	const rig = useStudio((state) => state.rig);
 	return (
-		<div className="tabs" role="tablist" aria-label="Workspaces">
+		<div className="tabs" role="tablist" aria-label="Workspaces" onKeyDown={stepThroughTabs}>
 			{workspaces.map(({ name, title, summary }) => {
 				const reason = rig ? reasonAgainst(rig, name) : null;
 				return (
@@ -33,6 +46,7 @@ function Tabs() {
 						role="tab"
 						className="tab"
 						aria-selected={name === shown}
+						tabIndex={name === shown ? 0 : -1}
 						data-needs-other-rig={reason !== null}
 						title={reason ?? summary}
 						onClick={() => showWorkspace(name)}
@@ -64,7 +78,7 @@ function RigMenu() {
 				}}
 			/>
 			<Menu
-				label="Choose a rig"
+				label={`Choose a rig: ${rig?.name ?? "No rig"}`}
 				className="wide"
 				button={
 					<>
@@ -199,7 +213,7 @@ export function Header() {
 					/>
 					<circle cx="25" cy="5" r="4" fill="var(--accent)" />
 				</svg>
-				<span>sinew</span>
+				<h1>sinew</h1>
 			</div>
 			<Tabs />
 			<RigMenu />

@@ -19,6 +19,10 @@ import { restOf } from "./bones";
 import { type MannequinMesh, mannequinOf, TONES } from "./mannequin";
 import type { Palette } from "./palette";
 import { jointMatrix } from "./retarget";
+import { drawsInSoftware } from "./software";
+
+/** In software a sixth of the triangles: drawing them takes no longer than drawing bones. */
+const COARSE = drawsInSoftware ? 2.5 : 1;
 
 function geometryOf(mesh: MannequinMesh): BufferGeometry {
 	const geometry = new BufferGeometry();
@@ -50,7 +54,7 @@ export function Mannequin({ rig, palette }: { rig: RigDescription; palette: Pale
 	const shape = JSON.stringify(rig.joints.map((j) => [j.parent, j.model_position, j.tip, j.role, j.kind]));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the body is another
 	const made = useMemo(() => {
-		const mesh = mannequinOf(rig);
+		const mesh = mannequinOf(rig, COARSE);
 		return mesh && { skin: skinOf(rig, mesh), tones: mesh.tones };
 	}, [shape]);
 

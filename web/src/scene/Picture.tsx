@@ -171,6 +171,7 @@ export function Picture() {
 			dpr={drawsInSoftware ? 1 : [1, 2]}
 			gl={{ alpha: false, stencil: false, antialias: !drawsInSoftware, powerPreference: "high-performance" }}
 			camera={{ fov: 38, position: [1, 1.2, 3.5] }}
+			role="img"
 			aria-label="The character in three dimensions"
 			// Nothing here uses the renderer's own events; see `pick.ts`.
 			events={undefined}

@@ -116,8 +116,9 @@ describe("mannequinOf", () => {
 			expect(Math.abs(sum - 1)).toBeLessThan(1e-5);
 		}
 		expect(mesh.positions.every(Number.isFinite)).toBe(true);
-		// Software draws it sixty times a second.
+		// Software draws the coarse one sixty times a second.
 		expect(mesh.triangles.length / 3).toBeLessThan(60_000);
+		expect((mannequinOf(person, 2.5)?.triangles.length ?? Infinity) / 3).toBeLessThan(8_000);
 	});
 
 	it("keeps a hanging arm apart from the thigh beside it", () => {

@@ -24,8 +24,11 @@ export interface MannequinMesh {
 
 export const TONES: readonly Tone[] = ["skin", "joint", "eye"];
 
-/** The body; `null` for a rig that has nothing to put one around. */
-export function mannequinOf(rig: RigDescription): MannequinMesh | null {
+/**
+ * The body; `null` for a rig that has nothing to put one around. `coarse` is how many times wider its grid is:
+ * triangles go with the inverse square, and their normals are those of the smooth shape all the same.
+ */
+export function mannequinOf(rig: RigDescription, coarse = 1): MannequinMesh | null {
 	const groups = personOf(rig) ?? creatureOf(rig);
 	const positions: number[] = [];
 	const normals: number[] = [];
@@ -50,7 +53,7 @@ export function mannequinOf(rig: RigDescription): MannequinMesh | null {
 		for (const corner of surface.triangles) triangles.push(first + corner);
 	};
 	for (const group of groups) {
-		const whole = group.blend > 0 ? surfaceOf(group) : null;
+		const whole = group.blend > 0 ? surfaceOf({ ...group, cell: coarse * group.cell }) : null;
 		if (whole) take(whole, group, group.parts);
 		else for (const part of group.parts) take(solidOf(part), group, [part]);
 	}
