@@ -10,7 +10,7 @@
 //!                           ▼
 //!                        feet (heel, pitch, roll, heading)              walk/foot.rs
 //!                           ▼
-//!                        legs by inverse kinematics, arms, spine        walk/leg.rs, walk/upper.rs
+//!                        legs by inverse kinematics, arms, spine        walk/show.rs: leg.rs, upper.rs
 //! ```
 //!
 //! # The two layers
@@ -67,7 +67,10 @@ pub(super) mod foot;
 mod glide;
 mod hips;
 pub(super) mod leg;
+mod options;
+mod report;
 pub(super) mod rig;
+mod show;
 mod steps;
 pub(super) mod stride;
 pub(super) mod terrain;
@@ -78,19 +81,19 @@ use alloc::vec::Vec;
 pub use blocked::{Blocked, Obstacle};
 pub use course::{WalkDrive, WalkInput, WalkVelocity};
 pub use leg::LegSolver;
+pub use options::WalkOptions;
+pub use report::{FootState, WalkReport};
 pub use terrain::{Ground, Relief, Terrain};
 
 use self::blocked::Stop;
 use self::course::{Course, Pace, Wish};
-use self::foot::{FootPose, rise_to_reach};
-use self::hips::{Hips, ahead};
+use self::foot::FootPose;
+use self::hips::Hips;
 use self::rig::WalkRig;
 use self::steps::{Steps, Walk};
 use self::stride::ease;
 use self::terrain::Finite;
-use self::upper::Carriage;
 use crate::error::RigError;
-use crate::goal::GoalId;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::report::{Cause, Status};
@@ -98,88 +101,12 @@ use crate::skeleton::humanoid::HumanoidMap;
 use crate::skeleton::{JointId, Skeleton};
 use crate::solver::room::Room;
 
-/// How a character walks. Lengths are parts of its leg, so that one style fits all sizes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct WalkOptions {
-    /// How the legs are solved.
-    pub solver: LegSolver,
-    /// Leg lengths a second at full speed. Past the fastest walk, which is near 1.85 for a leg of
-    /// 0.86 m, it runs.
-    pub speed: Real,
-    /// Leg lengths a second at the most, for whoever asks in metres a second.
-    pub run: Real,
-    /// Radians a second at full turn.
-    pub turn: Real,
-    /// The longest step, from foot to foot, in leg lengths.
-    pub stride: Real,
-    /// How high a foot is lifted on even ground, in leg lengths.
-    pub lift: Real,
-    /// How far the hips go up and down, and from side to side, in leg lengths.
-    pub bob: Real,
-    /// From side to side.
-    pub sway: Real,
-    /// How far the toes point up when the heel lands at full speed, in radians.
-    pub strike: Real,
-    /// How far the heel has risen when the toes leave the ground, in radians.
-    pub push: Real,
-    /// How far the pelvis turns towards the leg ahead, in radians.
-    pub pelvis: Real,
-    /// How much the arms swing; zero leaves them to others.
-    pub arms: Real,
-    /// How far the trunk leans forwards at full speed, in radians.
-    pub lean: Real,
-    /// The highest step that it climbs, and the deepest that it goes down, in leg lengths.
-    pub climb: Real,
-    /// Down.
-    pub drop: Real,
-    /// The steepest slope that it walks on, up or down: its rise over its run.
-    pub steepest: Real,
-}
-
-crate::report::show_fields!(WalkOptions);
-
-impl Default for WalkOptions {
-    fn default() -> Self {
-        Self {
-            solver: LegSolver::default(),
-            speed: 1.65,
-            run: 3.0,
-            turn: 1.0,
-            stride: 0.68,
-            lift: 0.11,
-            bob: 0.015,
-            sway: 0.02,
-            strike: 0.3,
-            push: 0.6,
-            pelvis: 0.08,
-            arms: 1.0,
-            lean: 0.05,
-            climb: 0.4,
-            drop: 0.45,
-            steepest: 0.7,
-        }
-    }
-}
-
 /// A tick of the state, in seconds.
 const TICK: Real = 1.0 / 240.0;
 /// The most ticks that one frame makes up for: a long pause is not walked after.
 const MOST_TICKS: u32 = 480;
-/// How far a leg is stretched at the most: at full stretch a small move of the
-/// hips would be a large one of the knee.
-const STRETCH: Real = 0.992;
-/// The most that a heel rises on its toes, in radians, and what of it the hips
-/// count on.
-const MOST_RISE: Real = 1.0;
+/// What of a heel's rise on its toes the hips count on, in radians.
 const LENT_RISE: Real = 0.8;
-
-/// How far aside of its hip a foot in the air is at the most, of its leg's reach.
-const FURTHEST: Real = 0.85;
-/// A planted foot that is further from its place, in metres, is not in it.
-const PLANTED: Real = 1.0e-3;
-/// How often a foot in the air is lifted over the ground that it would touch.
-const LIFTS: usize = 8;
 /// A rise over a leg's length that is walked at full speed, and how much slower
 /// every further one makes it.
 const GENTLE: Real = 0.12;
@@ -188,12 +115,6 @@ const CARE: Real = 4.0;
 /// How far the body turns away from a foot that stands, in radians, before it waits for it, and
 /// where it stops.
 const TWIST: (Real, Real) = (0.35, 0.7);
-/// How fast a heel comes down, in radians a second.
-const HEEL_SINKS: Real = 3.0;
-/// How fast a heel that leaves the ground rises for its ankle's sake, in radians a second, and how far
-/// it does at once; less than the last is none.
-const HEEL_RISES: (Real, Real) = (5.0, 0.07);
-const LEAST_RISE: Real = 1.0e-4;
 /// How low the legs may keep the hips, in leg lengths, before the body waits for its feet; at
 /// twice that it stops.
 const LOW: Real = 0.09;
@@ -205,53 +126,8 @@ const FROUDE: Real = 0.3;
 const GRAVITY: Real = 9.81;
 /// How often the way ahead is looked at, in seconds.
 const LOOK_AHEAD: Real = 1.0 / 60.0;
-/// How much further a run leans than a fast walk.
-const RUN_LEAN: Real = 2.0;
 /// The part of the wanted speed under which a body that an obstacle slows down is blocked.
 const HELD_UP: Real = 0.5;
-
-/// A foot at one moment, in model space.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct FootState {
-    /// The joint that carries it.
-    pub joint: JointId,
-    /// Where the heel should be, and whether it is planted there.
-    pub heel: Vec3,
-    /// Whether the heel is on the ground and stays where it is.
-    pub heel_planted: bool,
-    /// Where the toes should be.
-    pub toe: Vec3,
-    /// Whether the toes are on the ground and stay where they are.
-    pub toe_planted: bool,
-}
-
-/// What came of a frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct WalkReport {
-    /// Whether every planted foot stands in its place, within a millimetre.
-    pub status: Status,
-    /// Why the worst planted foot does not. Goals are numbered as [`Walker::feet`] are.
-    pub cause: Option<Cause>,
-    /// The iterations of all legs together; none for the analytic limb.
-    pub iterations: u32,
-    /// How far the worst planted foot is from its place, in metres.
-    pub slip: Real,
-    /// Whether the character stands on all feet and goes nowhere.
-    pub standing: bool,
-    /// What keeps it from going where it should.
-    pub blocked: Option<Blocked>,
-}
-
-impl core::fmt::Display for WalkReport {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}", if self.standing { "stands" } else { "walks" })?;
-        write!(f, ", worst planted foot {:.3} mm off", self.slip * 1.0e3)?;
-        self.cause.iter().try_for_each(|cause| write!(f, ": {cause}"))?;
-        self.blocked.iter().try_for_each(|blocked| write!(f, ", stopped by {blocked}"))
-    }
-}
 
 /// A walking character; see the [module](self).
 #[derive(Debug, Clone)]
@@ -528,160 +404,5 @@ impl Walker {
                 state.steps.lift_off(foot, from, &walk);
             }
         }
-    }
-
-    /// A foot as the gait wants it, with the heel as high as the leg and the
-    /// ankle need it.
-    fn fitted(&mut self, leg: usize, hips: Transform, by_limits: bool) -> FootPose {
-        let steps = &self.state.steps;
-        let wanted = steps.foot(leg, &self.rig);
-        let foot = &self.rig.feet[leg];
-        let sole = foot.sole;
-        let base = hips.transform_point(foot.base);
-        let Some(&plant) = steps.standing_plant(leg) else {
-            // A foot in the air comes no further from the body than its leg lets it. It is lifted
-            // to where the leg gets and stays over its way, which is clear of the ground: drawn
-            // along the leg it would go into the next riser, and be thrown over it.
-            let reach = foot.reach * steps.stretch(leg);
-            let to_base = base - wanted.ankle(&sole);
-            if !self.rig.is_biped() {
-                let away = to_base.length();
-                let over = (away - reach).max(0.0);
-                return FootPose { heel: wanted.heel + to_base * (over / away.max(TINY)), ..wanted };
-            }
-            let across = Vec2::new(to_base.x, to_base.z);
-            let near = across.clamp_length_max(FURTHEST * reach);
-            let up = to_base.y - (reach * reach - near.length_squared()).max(0.0).sqrt();
-            let aside = across - near;
-            let moved = Vec3::new(aside.x, up.max(0.0), aside.y);
-            return FootPose { heel: wanted.heel + moved, ..wanted };
-        };
-        if sole.length() <= TINY {
-            return wanted;
-        }
-        // Below zero it stands on its heel, above on its toes.
-        // A heel sinks no faster than this, also where its leg or its ankle would let it drop.
-        let least = (wanted.pitch - plant.slope).max(foot.shown_rise - HEEL_SINKS * self.since_shown);
-        let rise = match least < 0.0 {
-            true => least,
-            false => rise_to_reach(&sole, &plant, base, foot.reach * STRETCH, least, MOST_RISE),
-        };
-        let before = self.rig.feet[leg].shown_rise.max(0.0);
-        let rise = match by_limits {
-            // An ankle that is turned aside may be right only on the tips of the toes: it is not
-            // thrown there.
-            true => {
-                let most = rise.max(before + HEEL_RISES.0 * self.since_shown);
-                self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE).min(most)
-            }
-            false => rise,
-        };
-        // A heel that rose slowly would slide.
-        let off = (before + HEEL_RISES.0 * self.since_shown).min(HEEL_RISES.1);
-        let rise = if rise > LEAST_RISE { rise.max(off) } else { rise };
-        FootPose::on_plant(&plant, &sole, rise)
-    }
-
-    /// Writes the pose of the state.
-    fn show(&mut self, skeleton: &Skeleton, terrain: &dyn Terrain, pose: &mut Pose) -> WalkReport {
-        let hips = self.state.hips.place(&self.rig, &self.state.course);
-        self.rig.stand(hips);
-        self.goals.clear();
-        // The analytic limb says itself when an ankle cannot turn as it should;
-        // for the others it is found out beforehand.
-        let exact = self.options.solver == LegSolver::Limb;
-        for i in 0..self.rig.feet.len() {
-            let mut goal = self.fitted(i, hips, !exact);
-            let sole = &self.rig.feet[i].sole;
-            if self.state.steps.standing_plant(i).is_none() {
-                goal = goal.above(terrain, sole);
-            }
-            self.goals.push(goal);
-        }
-        self.rig.place_root(skeleton, hips, pose);
-        let (pace, course) = (self.pace(), self.state.course);
-        let (effort, run) = (pace.effort(course.speed()), pace.run(course.speed()));
-        let carriage = if self.rig.is_biped() {
-            let ahead = ahead(&self.rig, &self.options, &self.state.course, &self.state.steps);
-            Carriage {
-                ahead: ahead * ease(effort * 2.0),
-                pelvis: self.state.hips.turn,
-                arms: self.options.arms,
-                lean: (self.options.lean * (1.0 + RUN_LEAN * run)) * pace.effort(course.velocity.x.max(0.0)),
-            }
-        } else {
-            Carriage { ahead: 0.0, pelvis: 0.0, arms: 0.0, lean: 0.0 }
-        };
-        if let Some(upper) = &self.rig.upper {
-            upper.turn(skeleton, &carriage, self.rig.left, pose);
-        }
-        self.model.update(skeleton, pose);
-        let (status, standing) = (Status::Reached, self.state.steps.stands());
-        let blocked = self.state.way.blocked;
-        let mut report = WalkReport { status, cause: None, iterations: 0, slip: 0.0, standing, blocked };
-        for i in 0..self.rig.feet.len() {
-            let leads = self.state.steps.leads(i);
-            let solver = self.options.solver;
-            let planted = self.state.steps.standing_plant(i).is_some();
-            for _ in 0..LIFTS {
-                let foot = &mut self.rig.feet[i];
-                let plant = self.state.steps.standing_plant(i);
-                let wanted = self.goals[i].footing(&foot.sole, plant);
-                let solved = foot.leg.solve(&self.rig.held, &mut self.model, wanted, solver, leads, pose);
-                report.iterations += solved.iterations;
-                self.causes[i] = solved.cause;
-                if planted {
-                    if solved.aligned {
-                        break;
-                    }
-                    let higher = self.fitted(i, hips, true);
-                    if higher == self.goals[i] {
-                        break;
-                    }
-                    self.goals[i] = higher;
-                    continue;
-                }
-                // A foot whose ankle cannot turn as it should hangs lower than it should.
-                let out = foot.leg.out_of_ground(skeleton, &mut self.model, &foot.sole, terrain, pose);
-                if out == Vec3::ZERO {
-                    break;
-                }
-                self.goals[i].heel += out;
-            }
-            let plant = self.state.steps.standing_plant(i);
-            self.rig.feet[i].shown_rise = plant.map_or(-PI, |p| self.goals[i].pitch - p.slope);
-            let ground = (plant, self.state.steps.slope(i));
-            self.rig.feet[i].bend_toes(skeleton, &mut self.model, ground, pose);
-        }
-        if let Some(upper) = &self.rig.upper {
-            let facing = (hips.rotation, self.rig.left);
-            upper.swing_arms(skeleton, &self.model, &carriage, facing, pose);
-        }
-        self.model.update(skeleton, pose);
-        for (i, (foot, state)) in self.rig.feet.iter().zip(&mut self.feet).enumerate() {
-            let goal = self.goals[i];
-            let planted = self.state.steps.standing_plant(i);
-            state.heel = goal.heel;
-            state.toe = goal.toe(&foot.sole);
-            // Where heel and toes are, whatever the ankle made of the foot.
-            let ankle = foot.leg.effector.transform(&self.model);
-            let turn = ankle.rotation * foot.leg.rest.conjugate();
-            let stands = |plant: Vec3, point: Vec3| {
-                let at = ankle.translation + turn * (point - foot.sole.ankle);
-                at.distance(plant) < 0.5 * PLANTED
-            };
-            state.heel_planted = planted.is_some_and(|p| stands(p.heel, foot.sole.heel));
-            state.toe_planted = planted.is_some_and(|p| stands(p.toe, foot.sole.toe));
-            if let Some((at, arm)) = goal.footing(&foot.sole, planted).stands {
-                // The point of the sole that stands; its ankle may turn it otherwise than it should.
-                let slip = (ankle.translation - turn * arm).distance(at);
-                if slip > PLANTED.max(report.slip) {
-                    report.status = Status::NotReached;
-                    report.cause = self.causes[i].map(|cause| cause.of_goal(GoalId(i as u32)));
-                }
-                report.slip = report.slip.max(slip);
-            }
-        }
-        report
     }
 }

@@ -91,10 +91,50 @@ pub(in crate::body) struct Footing {
 /// How far ahead of the foot the knee points, in metres.
 const POLE: Real = 10.0;
 /// How often a foot that its ankle cannot turn as it should is put back on what it stands on.
-const STANDS: usize = 4;
+const STANDS: usize = 10;
+/// How near to its place it then is, in metres.
+const STANDS_STILL: Real = 5.0e-5;
 
 /// How often the joints of a leg are turned to find out how far it reaches.
 const ROUNDS: usize = 24;
+
+/// The search for the ankle's place at which what stands of a foot is in its own, though the ankle
+/// cannot turn the foot as it should. Another place of the ankle turns the shin, and with it the foot:
+/// `place = at + turn(place) * arm` is a fixed point. To go from one side of it to the other takes a
+/// third of the way or more each time; with the secant through the last two (Anderson 1965)
+/// three or four are enough.
+struct Settling {
+    place: Vec3,
+    /// The point that stands, and from it to the ankle.
+    stands: Option<(Vec3, Vec3)>,
+    /// The place before, and what it was off by.
+    last: Option<(Vec3, Vec3)>,
+}
+
+impl Settling {
+    fn new(footing: &Footing) -> Self {
+        Self { place: footing.place, stands: footing.stands, last: None }
+    }
+
+    /// Where the ankle should be after a foot was turned like this; none if it is there.
+    fn next(&mut self, turn: Quat) -> Option<Vec3> {
+        let (at, arm) = self.stands?;
+        let off = at + turn * arm - self.place;
+        if off.length_squared() < STANDS_STILL * STANDS_STILL {
+            return None;
+        }
+        let mut step = off;
+        if let Some((place, last)) = self.last {
+            let change = off - last;
+            // Half of the last step, or three times this one, are as much as a secant is trusted with.
+            let part = (off.dot(change) / change.length_squared().max(TINY)).clamp(-2.0, 0.5);
+            step -= (self.place - place + change) * part;
+        }
+        self.last = Some((self.place, off));
+        self.place += step;
+        Some(self.place)
+    }
+}
 
 /// A foot as the analytic limb has it.
 pub(in crate::body) struct Stand {
@@ -244,18 +284,18 @@ impl Leg {
                     let twist = 0.9 * wrap_angle(foot - self.foot_turn);
                     pose.set_rotation(self.base, retwisted(pose.rotation(self.base), thigh, -twist));
                 }
-                // What stands of a foot that its ankle cannot turn as it should stays in its place.
                 let mut solved = self.half.solve(skeleton, Target::Position(place), pose);
+                let mut settling = Settling::new(&footing);
                 for _ in 0..STANDS {
                     if !self.oriented {
                         break;
                     }
                     let turned = self.turn_foot(skeleton, model, wanted, pose);
                     let off = rotation::angle(turned.conjugate() * wanted);
-                    let Some((at, arm)) = footing.stands.filter(|_| off > TOLERANCE.orientation) else {
+                    let turn = turned * self.rest.conjugate();
+                    let Some(place) = settling.next(turn).filter(|_| off > TOLERANCE.orientation) else {
                         break;
                     };
-                    let place = at + turned * self.rest.conjugate() * arm;
                     let again = self.half.solve(skeleton, Target::Position(place), pose);
                     solved = LegSolve { iterations: solved.iterations + again.iterations, ..again };
                 }
@@ -274,11 +314,13 @@ impl Leg {
         limb: &Limb,
         skeleton: &Skeleton,
         model: &mut ModelPose,
-        Footing { mut place, turn, ahead, stands }: Footing,
+        footing: Footing,
         pose: &mut Pose,
     ) -> Stand {
+        let Footing { mut place, turn, ahead, .. } = footing;
         let wanted = (turn * self.rest).normalize();
         let mut stand = Stand { foot: Transform::new(place, wanted), off: 0.0, cause: None };
+        let mut settling = Settling::new(&footing);
         for _ in 0..STANDS {
             let swivel = Swivel::Pole(place + ahead * POLE);
             let report = limb.solve(skeleton, model, &Target::Position(place), swivel, pose);
@@ -289,8 +331,11 @@ impl Leg {
             let turned = self.turn_foot(skeleton, model, wanted, pose);
             stand.foot = Transform::new(place, turned);
             stand.off = rotation::angle(turned.conjugate() * wanted);
-            let Some((at, arm)) = stands.filter(|_| stand.off > TOLERANCE.orientation) else { break };
-            place = at + turned * self.rest.conjugate() * arm;
+            if stand.off <= TOLERANCE.orientation {
+                break;
+            }
+            let Some(next) = settling.next(turned * self.rest.conjugate()) else { break };
+            place = next;
         }
         stand
     }

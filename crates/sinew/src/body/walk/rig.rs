@@ -58,9 +58,10 @@ pub(super) struct RigFoot {
     pub home: Vec2,
     /// With which group it has its turn: 0 or 1.
     pub group: usize,
-    /// The heel rise that the ankle's limit last asked for, and the one that was shown.
+    /// The heel rise that the ankle's limit last asked for, and the one that was shown; none before
+    /// the first frame, which may begin anywhere.
     last_rise: Real,
-    pub shown_rise: Real,
+    pub shown_rise: Option<Real>,
     /// How far the ankle can be from the base.
     pub reach: Real,
 }
@@ -278,7 +279,7 @@ impl RigFoot {
             sole,
             group,
             last_rise: 0.0,
-            shown_rise: 0.0,
+            shown_rise: None,
         }
     }
 }

@@ -9,51 +9,37 @@
 //! A flight is planned to where the body will be over the foot, and again while the stick or
 //! the ground change that place. A foot never lands across the one that stands.
 
+mod aim;
+mod walk;
+
 use alloc::vec::Vec;
 
-use super::blocked::Stop;
-use super::course::{Course, Pace, Wish, turned};
+pub(super) use self::walk::Walk;
+
+use self::aim::LOOK_AGAIN;
+use self::walk::AIR;
+use super::LENT_RISE;
+use super::course::{Course, turned};
 use super::flight::{Flight, Lift};
 use super::foot::{FootPose, Plant};
 use super::hips::STRETCH;
 use super::rig::WalkRig;
 use super::stride::ease;
 use super::terrain::Terrain;
-use super::{LENT_RISE, WalkOptions};
 use crate::math::*;
 
-/// The part of a step in the air, of a walk and of a run. Both feet are down in what is left of
-/// it; where it is more than all, nothing is for what is over.
-const AIR: (Real, Real) = (0.8, 1.5);
-/// Seconds of a step, at the least and at the most.
-const STEP_TIME: (Real, Real) = (0.34, 0.6);
 /// A foot that stands this near to its home, in leg lengths and radians, stays.
 const HOME: (Real, Real) = (0.03, 0.06);
 /// The part of the other group's flight after which a heel begins to rise.
 const HEEL_OFF: Real = 0.45;
 /// How fast a heel rises or sinks by itself, in radians a second.
 const HEEL_SPEED: Real = 2.5;
-/// How often a flight looks for its place again, in seconds, and the part of it at whose end
-/// it does not any more.
-const LOOK_AGAIN: Real = 1.0 / 60.0;
-const SETTLED: Real = 0.3;
-/// How far a place may move away from a foot that is to land on it when it looks again, in leg
-/// lengths a second, for the seconds that are left, by the part of the flight that is.
-const CHASE: Real = 3.0;
-/// A change of height that is another tread, in leg lengths, and until which part of the way a
-/// flight may go to one.
-const TREAD: Real = 0.05;
-const EARLY: Real = 0.3;
-/// How far from where it should be a foot lands rather than go to another tread, in leg lengths.
-const NEAR_ENOUGH: Real = 0.3;
 /// How many seconds a foot waits at the most for the hips to sink, so that its leg gets to the ground.
 const LATEST: Real = 0.25;
 /// How far behind its hip a foot leaves the ground at the latest, of its leg's reach.
 const BEHIND: Real = 0.42;
 /// The fastest clock of a step, and how fast it gets there, a second.
 const HASTE: (Real, Real) = (1.5, 5.0);
-/// How far ahead of the body a foot lands at the most, of the longest step.
-const REACH: Real = 0.6;
 /// How much less a leg that swings is stretched than one that stands.
 const SWING_BEND: Real = 0.05;
 /// How much higher a foot is lifted in a run, and the least part of a flight that toes take to
@@ -62,8 +48,6 @@ const RUN_LIFT: Real = 1.5;
 const LEAST_ROLL: Real = 0.1;
 /// Feet that are nearer to each other than this, in leg lengths, tilt a body little.
 const NARROW: Real = 0.25;
-/// What of the width of the stance feet keep between them.
-const APART: Real = 0.5;
 
 /// What the legs do.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -122,78 +106,6 @@ impl Step {
         }
     }
 }
-
-/// What steps are made for.
-pub(super) struct Walk<'a> {
-    pub rig: &'a WalkRig,
-    pub options: &'a WalkOptions,
-    pub pace: &'a Pace,
-    pub course: &'a Course,
-    pub wish: Wish,
-    pub terrain: &'a dyn Terrain,
-    /// Where the hips are.
-    pub hips: Transform,
-    /// What the body stops before.
-    pub stop: Option<Stop>,
-}
-
-impl Walk<'_> {
-    /// Seconds from one step to the next: steps get longer and quicker with speed.
-    fn step_time(&self) -> Real {
-        let Self { rig, pace, .. } = self;
-        let wanted = self.course.speed().max(0.6 * self.wish.velocity.length());
-        let longest = self.options.stride * rig.leg_length * rig.stride;
-        let natural = longest / (wanted * pace.speed.min(pace.walks)).sqrt().max(TINY);
-        let scale = (rig.leg_length / 0.86).sqrt();
-        natural.max(STEP_TIME.0 * scale).min(STEP_TIME.1 * scale)
-    }
-
-    /// The course after a time.
-    fn course_after(&self, seconds: Real) -> Course {
-        let mut then = *self.course;
-        for _ in 0..LOOKS {
-            then.advance(&self.wish, self.pace, self.rig.ahead, seconds / LOOKS as Real);
-        }
-        if let Some(stop) = &self.stop {
-            then.place = stop.kept(self.course.place, then.place);
-        }
-        then
-    }
-
-    fn moves(&self) -> bool {
-        match self.wish.forced {
-            true => self.sent() || self.wish.turn.abs() > STILL,
-            false => self.wish.moves() || self.course.moves(),
-        }
-    }
-
-    /// Whether it is sent anywhere. What something else moves is never quite still.
-    fn sent(&self) -> bool {
-        let least = if self.wish.forced { STILL * self.pace.walks } else { 0.0 };
-        self.wish.velocity.length() > least
-    }
-
-    /// The part of a step that a foot is in the air, by what of a run there is in the speed.
-    fn air(&self) -> Real {
-        AIR.0 + (AIR.1 - AIR.0) * if self.rig.is_biped() { self.pace.run(self.course.speed()) } else { 0.0 }
-    }
-
-    /// How fast the body goes ahead, as a part of the fastest walk.
-    fn forwards(&self) -> Real {
-        self.pace.effort(self.course.velocity.x.max(0.0))
-    }
-
-    /// To the left of a body with this heading, on the plane.
-    fn left(&self, heading: Real) -> Vec2 {
-        turned(Vec2::new(self.rig.left.x, self.rig.left.z), heading)
-    }
-}
-
-/// A body that something else moves stands below this part of the fastest walk, and below so many
-/// radians a second.
-const STILL: Real = 0.02;
-/// How many looks ahead a step takes.
-const LOOKS: usize = 8;
 
 impl Steps {
     pub fn new(rig: &WalkRig, terrain: &dyn Terrain, course: &Course) -> Self {
@@ -493,122 +405,5 @@ impl Steps {
         };
         step.flight = Some(Flight::new(&from, &step.plant, &plant, &lift, sole, terrain));
         (step.plant, step.home, step.push) = (plant, home, 0.0);
-    }
-
-    /// Looks where flights should go by now.
-    fn look_again(&mut self, walk: &Walk, time: Real) {
-        self.look -= time;
-        if self.look > 0.0 {
-            return;
-        }
-        self.look += LOOK_AGAIN;
-        for i in 0..self.feet.len() {
-            let Some(flight) = self.feet[i].flight else { continue };
-            let left = flight.left();
-            if left < SETTLED * flight.duration / flight.haste {
-                continue;
-            }
-            let (mut home, mut plant) = self.aim(i, left, walk);
-            let (leg, sole) = (walk.rig.leg_length, &walk.rig.feet[i].sole);
-            let step = &self.feet[i];
-            // What is far from the last plan is come to by and by, and less of it the later it is.
-            let most = CHASE * leg * left * left / (flight.duration / flight.haste).max(TINY);
-            let mut moved = plant.heel.distance(step.plant.heel);
-            if moved > most {
-                let [from, to] = [step.plant.heel, plant.heel].map(|p| Vec2::new(p.x, p.z));
-                let part = most / moved;
-                let turn = step.plant.heading + part * wrap_angle(plant.heading - step.plant.heading);
-                let nearer = Plant::on(walk.terrain, sole, from.lerp(to, part), turn);
-                if !nearer.is_good(walk.terrain, sole) || !self.is_in_reach(i, &nearer, walk) {
-                    continue;
-                }
-                (home, plant, moved) = (step.home.lerp(home, part), nearer, most);
-            }
-            let turned = (plant.heading - step.plant.heading).abs();
-            if moved < 1.0e-3 * leg && turned < 1.0e-3
-                // Up or down to another tread takes most of the way.
-                || (plant.heel.y - step.plant.heel.y).abs() > TREAD * leg
-                    && flight.time > EARLY * flight.duration
-                    && moved < NEAR_ENOUGH * leg
-            {
-                continue;
-            }
-            let step = &mut self.feet[i];
-            (step.plant, step.home) = (plant, home);
-            if let Some(flight) = &mut step.flight {
-                flight.retarget(&plant, &walk.rig.feet[i].sole, walk.terrain);
-            }
-        }
-    }
-
-    /// Where a foot that lands in so many seconds should stand: in the middle of its stance the
-    /// body is over it.
-    fn aim(&self, foot: usize, lands: Real, walk: &Walk) -> (Vec2, Plant) {
-        let Walk { rig, terrain, .. } = *walk;
-        let sole = &rig.feet[foot].sole;
-        let stance = walk.step_time() * (2.0 - walk.air());
-        let landed = walk.course_after(lands);
-        let then = walk.course_after(lands + 0.5 * stance);
-        let mut home = then.place + turned(rig.feet[foot].home, then.heading);
-        // No further ahead of the body than a leg can land.
-        let under = landed.place + turned(rig.feet[foot].home, landed.heading);
-        home = under + (home - under).clamp_length_max(REACH * walk.options.stride * rig.leg_length);
-        for heading in [landed.heading, then.heading] {
-            home += self.across(foot, home, then.heading, heading, walk);
-        }
-        let mut plant = Plant::on(terrain, sole, home, then.heading);
-        let good = |plant: &Plant| plant.is_good(terrain, sole) && self.is_in_reach(foot, plant, walk);
-        // The nearest good place: a little further on or back, or to the side. Where
-        // there is none, the foot stands on what is highest under it, or stays where it is.
-        if !good(&plant) {
-            let (direction, side) = (turned(rig.ahead, then.heading), walk.left(then.heading));
-            let mut found = None;
-            for k in 1..=30 {
-                let shift =
-                    0.02 * rig.leg_length * ((k + 1) / 2) as Real * if k % 2 == 1 { 1.0 } else { -1.0 };
-                for way in [direction, side] {
-                    let other = Plant::on(terrain, sole, home + way * shift, then.heading);
-                    if found.is_none() && good(&other) {
-                        found = Some(other);
-                    }
-                }
-            }
-            let on_top = plant.on_top(terrain, sole);
-            let stays = self.feet[foot].plant;
-            let last = if self.is_in_reach(foot, &on_top, walk) { on_top } else { stays };
-            plant = found.unwrap_or(last);
-        }
-        (home, plant)
-    }
-
-    /// Whether a place is no further up or down than a step from where the nearest other foot
-    /// stands.
-    fn is_in_reach(&self, foot: usize, plant: &Plant, walk: &Walk) -> bool {
-        let at = plant.middle();
-        let others = (0..self.feet.len()).filter(|&i| i != foot).filter_map(|i| self.standing_plant(i));
-        let nearest = others.map(Plant::middle).min_by(|a, b| {
-            let away = |p: &Vec3| Vec2::new(p.x - at.x, p.z - at.z).length_squared();
-            away(a).total_cmp(&away(b))
-        });
-        let Some(from) = nearest else { return true };
-        let up = (at.y - from.y) / walk.rig.leg_length;
-        up <= walk.options.climb.max(0.0) && -up <= walk.options.drop.max(0.0)
-    }
-
-    /// How far to the side a foot has to go so as not to land across the other one, as a body
-    /// with this heading sees them.
-    fn across(&self, foot: usize, heel: Vec2, turn: Real, heading: Real, walk: &Walk) -> Vec2 {
-        let [this, other] = [foot, 1 - foot.min(1)].map(|i| &walk.rig.feet[i]);
-        let Some(stands) = self.standing_plant(1 - foot.min(1)).filter(|_| walk.rig.is_biped()) else {
-            return Vec2::ZERO;
-        };
-        let left = walk.left(heading);
-        let sides = this.home - other.home;
-        let width = sides.dot(Vec2::new(walk.rig.left.x, walk.rig.left.z));
-        let ahead = this.sole.direction(turn) * this.sole.length();
-        let ball = heel + Vec2::new(ahead.x, ahead.z);
-        let between = (ball - Vec2::new(stands.toe.x, stands.toe.z)).dot(left);
-        let short = APART * width.abs() - between * width.signum();
-        left * (short.max(0.0) * width.signum())
     }
 }
