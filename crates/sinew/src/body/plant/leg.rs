@@ -143,7 +143,8 @@ impl PlantLeg {
                 pose.set_rotation(end, turn);
             }
             Self::Chain(leg, held) => {
-                let footing = Footing { place, turn: Quat::IDENTITY, ahead: Vec3::Z, stands: None };
+                let (turn, ahead, edge) = (Quat::IDENTITY, Vec3::Z, Vec3::ZERO);
+                let footing = Footing { place, turn, ahead, stands: None, along: ahead, edge };
                 leg.solve(held, model, footing, LegSolver::Half, false, pose);
             }
         }

@@ -252,7 +252,8 @@ impl FootPose {
             true => (plant.heel, sole.ankle - sole.heel),
             false => (plant.toe, sole.ankle - sole.toe),
         });
-        Footing { place, turn, ahead: sole.direction(self.heading), stands }
+        let (along, edge) = (sole.ahead, sole.left * sole.width);
+        Footing { place, turn, ahead: sole.direction(self.heading), stands, along, edge }
     }
 
     /// Where the toes are.

@@ -86,6 +86,29 @@ pub(in crate::body) struct Footing {
     pub ahead: Vec3,
     /// The point of the sole that stands, and from it to the ankle at rest.
     pub stands: Option<(Vec3, Vec3)>,
+    /// At rest: from heel to toes, and from the middle of the sole to its left edge.
+    pub along: Vec3,
+    pub edge: Vec3,
+}
+
+impl Footing {
+    /// How far the middle of a sole is over the ground that stands on an edge, because its ankle turned it by
+    /// this from rest and not as it should. Straight up: along the ground it stays where it is.
+    pub fn on_edge(&self, turn: Quat) -> Vec3 {
+        Vec3::Y * (turn * self.edge).dot(self.turn * Vec3::Y).abs()
+    }
+
+    /// Where the ankle belongs of a foot that stands, when it is turned by this from rest.
+    pub fn ankle(&self, turn: Quat) -> Option<Vec3> {
+        let (at, arm) = self.stands?;
+        Some(at + self.on_edge(turn) + turn * arm)
+    }
+
+    /// How far the foot tips up or down, or aside, from what it should, in radians: what lifts its heel. Its roll is none
+    /// of it.
+    fn tips(&self, turn: Quat) -> Real {
+        rotation::angle(rotation::between(self.turn * self.along, turn * self.along, Vec3::Y))
+    }
 }
 
 /// How far ahead of the foot the knee points, in metres.
@@ -105,21 +128,18 @@ const ROUNDS: usize = 24;
 /// three or four are enough.
 struct Settling {
     place: Vec3,
-    /// The point that stands, and from it to the ankle.
-    stands: Option<(Vec3, Vec3)>,
     /// The place before, and what it was off by.
     last: Option<(Vec3, Vec3)>,
 }
 
 impl Settling {
     fn new(footing: &Footing) -> Self {
-        Self { place: footing.place, stands: footing.stands, last: None }
+        Self { place: footing.place, last: None }
     }
 
     /// Where the ankle should be after a foot was turned like this; none if it is there.
-    fn next(&mut self, turn: Quat) -> Option<Vec3> {
-        let (at, arm) = self.stands?;
-        let off = at + turn * arm - self.place;
+    fn next(&mut self, footing: &Footing, turn: Quat) -> Option<Vec3> {
+        let off = footing.ankle(turn)? - self.place;
         if off.length_squared() < STANDS_STILL * STANDS_STILL {
             return None;
         }
@@ -139,15 +159,16 @@ impl Settling {
 /// A foot as the analytic limb has it.
 pub(in crate::body) struct Stand {
     foot: Transform,
-    /// How far it is turned from what was wanted.
-    pub off: Real,
+    /// How far it is turned from what was wanted, and how far it tips up, down or aside from it.
+    off: Real,
+    pub tips: Real,
     cause: Option<Cause>,
 }
 
 /// What came of a leg.
 pub(in crate::body) struct LegSolve {
     pub iterations: u32,
-    /// Whether the foot is known to be turned as it should.
+    /// Whether the foot is known not to tip from how it should be turned.
     pub aligned: bool,
     pub cause: Option<Cause>,
 }
@@ -266,8 +287,8 @@ impl Leg {
         let target = Target::Pose(target);
         match (solver, &self.limb, &mut self.full) {
             (LegSolver::Limb, Some(limb), _) => {
-                let Stand { off, cause, .. } = self.stand(limb, skeleton, model, footing, pose);
-                LegSolve { iterations: 0, aligned: off <= TOLERANCE.orientation, cause }
+                let Stand { tips, cause, .. } = self.stand(limb, skeleton, model, footing, pose);
+                LegSolve { iterations: 0, aligned: tips <= TOLERANCE.orientation, cause }
             }
             (LegSolver::Ewbik, ..) => {
                 let target = if self.oriented { target } else { Target::Position(place) };
@@ -293,7 +314,8 @@ impl Leg {
                     let turned = self.turn_foot(skeleton, model, wanted, pose);
                     let off = rotation::angle(turned.conjugate() * wanted);
                     let turn = turned * self.rest.conjugate();
-                    let Some(place) = settling.next(turn).filter(|_| off > TOLERANCE.orientation) else {
+                    let Some(place) = settling.next(&footing, turn).filter(|_| off > TOLERANCE.orientation)
+                    else {
                         break;
                     };
                     let again = self.half.solve(skeleton, Target::Position(place), pose);
@@ -319,7 +341,7 @@ impl Leg {
     ) -> Stand {
         let Footing { mut place, turn, ahead, .. } = footing;
         let wanted = (turn * self.rest).normalize();
-        let mut stand = Stand { foot: Transform::new(place, wanted), off: 0.0, cause: None };
+        let mut stand = Stand { foot: Transform::new(place, wanted), off: 0.0, tips: 0.0, cause: None };
         let mut settling = Settling::new(&footing);
         for _ in 0..STANDS {
             let swivel = Swivel::Pole(place + ahead * POLE);
@@ -331,10 +353,11 @@ impl Leg {
             let turned = self.turn_foot(skeleton, model, wanted, pose);
             stand.foot = Transform::new(place, turned);
             stand.off = rotation::angle(turned.conjugate() * wanted);
+            stand.tips = footing.tips(turned * self.rest.conjugate());
             if stand.off <= TOLERANCE.orientation {
                 break;
             }
-            let Some(next) = settling.next(turned * self.rest.conjugate()) else { break };
+            let Some(next) = settling.next(&footing, turned * self.rest.conjugate()) else { break };
             place = next;
         }
         stand

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use super::course::turned;
 use super::foot::{FootPose, Plant, Sole};
 use super::leg::Leg;
+use super::terrain::Terrain;
 use super::upper::Upper;
 use crate::analytic::Limb;
 use crate::error::RigError;
@@ -202,15 +203,15 @@ impl WalkRig {
         }
     }
 
-    /// The least heel rise, from `rise` on, at which the ankle is within its
-    /// limit; `rise` itself if there is none.
+    /// The least heel rise, from `rise` on, at which the ankle does not tip the foot; `rise` itself if
+    /// there is none. What it cannot roll it cannot at any rise.
     pub fn rise_within_limits(&mut self, foot: usize, plant: &Plant, rise: Real, most: Real) -> Real {
         let RigFoot { leg, sole, .. } = &self.feet[foot];
         let Some(limb) = &leg.limb else { return rise };
         let mut outside = |rise: Real| {
             let pose = FootPose::on_plant(plant, sole, rise);
             let footing = pose.footing(sole, Some(plant));
-            leg.stand(limb, &self.held, &mut self.stance, footing, &mut self.trial).off
+            leg.stand(limb, &self.held, &mut self.stance, footing, &mut self.trial).tips
         };
         const NEAR: Real = 1.0e-3;
         if outside(rise) <= NEAR {
@@ -321,7 +322,7 @@ impl RigFoot {
         &self,
         skeleton: &Skeleton,
         model: &mut ModelPose,
-        (plant, slope): (Option<&Plant>, Real),
+        (plant, slope, terrain): (Option<&Plant>, Real, &dyn Terrain),
         pose: &mut Pose,
     ) {
         let Some(toes) = &self.toes else { return };
@@ -337,12 +338,18 @@ impl RigFoot {
         if let Some(plant) = plant {
             // The ground goes on as it is under the sole.
             let ground = plant.toe.y - slope.tan() * Vec2::new(tip.x, tip.z).length();
+            // Unless a stone is under them; what is much higher is the next step, behind whose edge they are.
+            let own = terrain.height(at.x + tip.x, at.z + tip.z);
+            let ground = if own - ground < STONE * length { ground.max(own) } else { ground };
             up = up.max(angle(-tip.y) - angle(at.y - ground));
         }
         let bend = rotation::about(toes.axis, up.max(0.0));
         pose.set_rotation(toes.joint, skeleton.joint(toes.joint).project(bend));
     }
 }
+
+/// How high a stone is, of the length of the toes, over which they bend.
+const STONE: Real = 0.5;
 
 /// Heel and toes of a foot: under its lowest point, from behind the ankle to the
 /// ball, where the toes bend.

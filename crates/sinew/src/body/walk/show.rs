@@ -154,7 +154,7 @@ impl Walker {
             }
             let plant = self.state.steps.standing_plant(i);
             self.rig.feet[i].shown_rise = Some(plant.map_or(-PI, |p| self.goals[i].pitch - p.slope));
-            let ground = (plant, self.state.steps.slope(i));
+            let ground = (plant, self.state.steps.slope(i), terrain);
             self.rig.feet[i].bend_toes(skeleton, &mut self.model, ground, pose);
         }
         if let Some(upper) = &self.rig.upper {
@@ -170,15 +170,16 @@ impl Walker {
             // Where heel and toes are, whatever the ankle made of the foot.
             let ankle = foot.leg.effector.transform(&self.model);
             let turn = ankle.rotation * foot.leg.rest.conjugate();
+            let footing = goal.footing(&foot.sole, planted);
             let stands = |plant: Vec3, point: Vec3| {
                 let at = ankle.translation + turn * (point - foot.sole.ankle);
-                at.distance(plant) < 0.5 * PLANTED
+                at.distance(plant + footing.on_edge(turn)) < 0.5 * PLANTED
             };
             state.heel_planted = planted.is_some_and(|p| stands(p.heel, foot.sole.heel));
             state.toe_planted = planted.is_some_and(|p| stands(p.toe, foot.sole.toe));
-            if let Some((at, arm)) = goal.footing(&foot.sole, planted).stands {
-                // The point of the sole that stands; its ankle may turn it otherwise than it should.
-                let slip = (ankle.translation - turn * arm).distance(at);
+            // The point of the sole that stands; its ankle may turn it otherwise than it should.
+            if let Some(wanted) = footing.ankle(turn) {
+                let slip = ankle.translation.distance(wanted);
                 if slip > PLANTED.max(report.slip) {
                     report.status = Status::NotReached;
                     report.cause = self.causes[i].map(|cause| cause.of_goal(GoalId(i as u32)));
