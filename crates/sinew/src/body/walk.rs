@@ -398,7 +398,10 @@ impl Walker {
         self.rig.stand(hips);
         for foot in 0..self.rig.feet.len() {
             if self.rig.feet[foot].group == group {
-                let from = self.fitted(foot, hips, true);
+                let mut from = self.fitted(foot, hips, true);
+                if let Some(plant) = self.state.steps.standing_plant(foot) {
+                    from = self.rig.as_turned(foot, plant, from);
+                }
                 let Self { rig, options, state, .. } = self;
                 let walk = Walk { rig, options, pace: &pace, course: &course, wish, terrain, hips, stop };
                 state.steps.lift_off(foot, from, &walk);

@@ -51,3 +51,15 @@ fn the_edge_of_a_step_is_no_place_to_stand() {
     assert!(!good(-0.02), "heel over the edge");
     assert!(!good(-0.2), "the tip of the toes in the riser");
 }
+
+#[test]
+fn a_pose_is_found_again_from_where_the_foot_is() {
+    for (heading, pitch, roll) in [(0.3, 0.5, -0.2), (-2.9, -0.4, 0.1), (7.0, 0.0, 0.3), (0.0, 1.2, 0.0)] {
+        let pose = FootPose { heel: Vec3::new(0.4, 0.2, -1.0), heading, pitch, roll };
+        let found = FootPose::of(&sole(), pose.ankle(&sole()), pose.rotation(&sole()), heading + 0.5);
+        assert!(found.heel.distance(pose.heel) < 1e-5, "{found:?}");
+        for (a, b) in [(found.heading, heading), (found.pitch, pitch), (found.roll, roll)] {
+            assert!((a - b).abs() < 1e-4, "{found:?} for {pose:?}");
+        }
+    }
+}

@@ -300,7 +300,10 @@ impl PlantFoot {
             arm = if tip.length() > arm.length() { tip } else { arm };
         }
         let own = -(self.at(model).turn * self.sole.left);
-        let up = direction_or(arm, Vec3::ZERO).cross(Vec3::Y);
+        let mut up = direction_or(arm, Vec3::ZERO).cross(Vec3::Y);
+        // Under a foot that stands upright they may point back; they do not bend the other way then, which
+        // would turn them over in a frame.
+        up -= own * up.dot(own).min(0.0);
         let turn = rotation::about(direction_or(up + own * 0.4, own), angle);
         let q = frame.conjugate() * turn * frame * pose.rotation(toes);
         pose.set_rotation(toes, rotation::normalize_or_identity(q));

@@ -45,6 +45,19 @@ impl Span {
         self.turn(sole) * rotation::about(Vec3::Y, -self.plant.heading)
     }
 
+    /// How far a foot that is turned so has to tip about the point that stands, so that the other end of the sole
+    /// is not under the ground, in radians with the heel up. Recorded feet on their heels often have their
+    /// toes a little lower: they would be in the ground, and lifted out of it in the frame in which the heel leaves.
+    pub fn tips(&self, sole: &Sole, turn: Quat) -> Real {
+        let along = direction_or(sole.toe - sole.heel, Vec3::ZERO);
+        let rises = (turn * along).dot(self.turn(sole) * Vec3::Y).clamp(-1.0, 1.0).asin();
+        match (self.heel, self.toe) {
+            (true, false) => rises.min(0.0),
+            (false, true) => rises.max(0.0),
+            _ => 0.0,
+        }
+    }
+
     /// The point that stands, and where.
     pub fn pivot(&self, foot: &PlantFoot) -> (Vec3, Vec3) {
         let point = if self.toe { foot.ball } else { foot.sole.heel };

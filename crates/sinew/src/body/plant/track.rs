@@ -252,17 +252,19 @@ impl Track {
                 turns[i] = Some(rotation::log(span.turn(sole) * tilted(i).conjugate()));
             }
         }
-        // A heel that is raised comes down again in the air.
+        // A heel that is raised comes down again in the air, and so do toes.
         let mut turns: Vec<Option<Vec3>> = faded(&turns, fade).into_iter().map(Some).collect();
         for (i, turn) in turns.iter_mut().enumerate() {
-            match (self.span_of[i], &turn) {
-                (None, _) => *turn = None,
-                (Some(_), Some(own)) if self.heels[i] > 0.0 => {
-                    let now = rotation::exp(*own) * tilted(i);
-                    let raised = rotation::about(now * sole.left, self.heels[i]) * now;
-                    *turn = Some(rotation::log(raised * tilted(i).conjugate()));
-                }
-                _ => {}
+            let (Some(span), Some(own)) = (self.span_of[i].map(|s| &self.spans[s]), *turn) else {
+                *turn = None;
+                continue;
+            };
+            let now = rotation::exp(own) * tilted(i);
+            let raised = rotation::about(now * sole.left, self.heels[i]) * now;
+            let tips = span.tips(sole, raised);
+            if self.heels[i] > 0.0 || tips != 0.0 {
+                let level = rotation::about(raised * sole.left, tips) * raised;
+                *turn = Some(rotation::log(level * tilted(i).conjugate()));
             }
         }
         let turns = faded(&turns, fade);

@@ -235,6 +235,16 @@ impl FootPose {
         Self { heel: toe + turn * (sole.heel - sole.toe), heading, pitch, roll }
     }
 
+    /// A foot with its ankle here, turned by this from rest; of all headings the one that is nearest to this.
+    pub fn of(sole: &Sole, ankle: Vec3, turn: Quat, heading: Real) -> Self {
+        let (from, to) = (sole.ahead, turn * sole.ahead);
+        let found = (to.x * from.z - to.z * from.x).atan2(to.x * from.x + to.z * from.z);
+        let heading = heading + wrap_angle(found - heading);
+        let pitch = -to.y.clamp(-1.0, 1.0).asin();
+        let roll = rotation::angle_about(sole.ahead, sole.rotation(heading, pitch, 0.0).conjugate() * turn);
+        Self { heel: ankle + turn * (sole.heel - sole.ankle), heading, pitch, roll }
+    }
+
     /// The turn from the foot at rest.
     pub fn rotation(&self, sole: &Sole) -> Quat {
         sole.rotation(self.heading, self.pitch, self.roll)

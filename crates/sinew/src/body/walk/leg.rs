@@ -158,7 +158,7 @@ impl Settling {
 
 /// A foot as the analytic limb has it.
 pub(in crate::body) struct Stand {
-    foot: Transform,
+    pub foot: Transform,
     /// How far it is turned from what was wanted, and how far it tips up, down or aside from it.
     off: Real,
     pub tips: Real,

@@ -203,6 +203,15 @@ impl WalkRig {
         }
     }
 
+    /// A foot on a plant as its ankle has it, which may not turn it as it should.
+    pub fn as_turned(&mut self, foot: usize, plant: &Plant, wanted: FootPose) -> FootPose {
+        let RigFoot { leg, sole, .. } = &self.feet[foot];
+        let Some(limb) = &leg.limb else { return wanted };
+        let footing = wanted.footing(sole, Some(plant));
+        let at = leg.stand(limb, &self.held, &mut self.stance, footing, &mut self.trial).foot;
+        FootPose::of(sole, at.translation, at.rotation * leg.rest.conjugate(), wanted.heading)
+    }
+
     /// The least heel rise, from `rise` on, at which the ankle does not tip the foot; `rise` itself if
     /// there is none. What it cannot roll it cannot at any rise.
     pub fn rise_within_limits(&mut self, foot: usize, plant: &Plant, rise: Real, most: Real) -> Real {
