@@ -260,11 +260,11 @@ impl Track {
                 continue;
             };
             let now = rotation::exp(own) * tilted(i);
-            let raised = rotation::about(now * sole.left, self.heels[i]) * now;
-            let tips = span.tips(sole, raised);
+            let tips = span.tips(sole, now);
             if self.heels[i] > 0.0 || tips != 0.0 {
-                let level = rotation::about(raised * sole.left, tips) * raised;
-                *turn = Some(rotation::log(level * tilted(i).conjugate()));
+                // Heels are raised for the legs' sake from where the ground has them.
+                let raised = rotation::about(now * sole.left, tips + self.heels[i]) * now;
+                *turn = Some(rotation::log(raised * tilted(i).conjugate()));
             }
         }
         let turns = faded(&turns, fade);
