@@ -27,7 +27,7 @@ pub struct FootState {
 pub struct WalkReport {
     /// Whether every planted foot stands in its place, within a millimetre.
     pub status: Status,
-    /// Why the worst planted foot does not. Goals are numbered as [`Walker::feet`] are.
+    /// Why the worst planted foot does not. Goals are numbered as [`Walker::feet`](super::Walker::feet) are.
     pub cause: Option<Cause>,
     /// The iterations of all legs together; none for the analytic limb.
     pub iterations: u32,
