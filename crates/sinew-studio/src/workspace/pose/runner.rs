@@ -2,7 +2,9 @@
 //!
 //! While the input moves the solver follows it: it looks for poses nowhere else, targets that leap are
 //! gone after by a bounded way a step, and so no joint jumps. When the input rests and a goal is still
-//! not met, the whole solver looks elsewhere, once. A pose that meets all goals is gone to over some steps.
+//! not met, the whole solver looks elsewhere, a slice of time in each step and what it found so far in the
+//! next, so that a busy machine is slower and not wrong. A pose that meets all goals is gone to over some
+//! steps.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +23,11 @@ const LONGEST_MOVING: Duration = Duration::from_millis(if cfg!(test) { BUSY } el
 const BUSY: u64 = 2000;
 /// After so many steps without input a solver may take its time.
 const MOVING_STEPS: u32 = 6;
-/// A search from a pose that was followed to: what is shown may not stand still for longer.
-const LONGEST_SEARCH: Duration = Duration::from_millis(if cfg!(test) { BUSY } else { 80 });
+/// The first slices of a search from a pose that was followed to. Later ones are longer, since a solve that
+/// was ended early may have to begin the same again.
+const SLICE: Duration = Duration::from_millis(if cfg!(test) { BUSY } else { 40 });
+/// A search ends after so many slices.
+const MOST_SLICES: u32 = 16;
 /// And even then a solve that takes longer is ended: whatever the options say, the page stays alive.
 const LONGEST: Duration = Duration::from_millis(150);
 /// A pose that changes by less, in radians and metres, has come to rest.
@@ -52,6 +57,8 @@ pub(super) struct Runner {
     pub pose: Pose,
     /// What the follower returned last: it goes on from there, and from elsewhere it has to begin anew.
     last: Option<Pose>,
+    /// What a search that goes on has come to.
+    search: Option<Search>,
     /// A pose that was found elsewhere and is gone to.
     found: Option<Pose>,
     pub report: SolveReport,
@@ -61,6 +68,17 @@ pub(super) struct Runner {
     /// Whether the input goes on from the pose, and whether all was searched since it rests.
     follows: bool,
     searched: bool,
+    /// The first slice of a search.
+    pub(super) slice: Duration,
+}
+
+/// A search from the pose that was followed to and from rest, in turns.
+struct Search {
+    from: [Pose; 2],
+    ended: [bool; 2],
+    slices: u32,
+    /// A pose is good enough whose worst goal is off by less.
+    enough: f64,
 }
 
 impl Runner {
@@ -91,12 +109,14 @@ impl Runner {
             goals,
             pose: pose.clone(),
             last: None,
+            search: None,
             found: None,
             time: Duration::ZERO,
             meter: Meter::default(),
             still: false,
             follows: false,
             searched: false,
+            slice: SLICE,
         })
     }
 
@@ -105,7 +125,7 @@ impl Runner {
         if let Some(wanted) = self.wanted.get_mut(goal.index()) {
             *wanted = new.target;
             self.goals.set_weights(goal, new.position_weight, new.orientation_weight);
-            (self.follows, self.searched, self.found) = (true, false, None);
+            (self.follows, self.searched, self.search, self.found) = (true, false, None, None);
         }
     }
 
@@ -121,6 +141,8 @@ impl Runner {
         let mut may_go_on = glides;
         if let Some(found) = self.found.take() {
             self.pass_on(skeleton, &found);
+        } else if let Some(search) = self.search.take() {
+            self.go_on_searching(skeleton, start, search);
         } else if at_once {
             if from_rest {
                 self.pose = Pose::rest(skeleton);
@@ -137,7 +159,13 @@ impl Runner {
             may_go_on |= !rests && self.wants_search();
             if rests && creeps && !glides && self.wants_search() {
                 self.searched = true;
-                self.search(skeleton, start);
+                let search = Search {
+                    from: [self.pose.clone(), Pose::rest(skeleton)],
+                    ended: [false; 2],
+                    slices: 0,
+                    enough: NEARLY.min(0.5 * worst(&self.report)),
+                };
+                self.go_on_searching(skeleton, start, search);
             }
         }
         let now = Instant::now();
@@ -146,7 +174,8 @@ impl Runner {
         let unchanged = largest_change(&before, &self.pose) < STILL;
         // A followed pose that meets its goals may still be on its way back to the posture.
         let met = self.report.reached() && !self.follows;
-        self.still = (met || (unchanged && !may_go_on)) && self.found.is_none();
+        let on_the_way = self.found.is_some() || self.search.is_some();
+        self.still = (met || (unchanged && !may_go_on)) && !on_the_way;
     }
 
     fn run(&mut self, skeleton: &Skeleton, start: Instant, longest: Duration, follow: bool) {
@@ -190,32 +219,38 @@ impl Runner {
             && self.report.residuals.iter().any(unmet)
     }
 
-    /// Looks everywhere, also from rest, and keeps what meets the goals, or nearly, to be gone to. Goals
-    /// that weigh 30 beside ones of 0.05 are come to very slowly: first all weigh alike, and then what
-    /// they do.
-    fn search(&mut self, skeleton: &Skeleton, start: Instant) {
+    /// One slice of looking everywhere, also from rest: what meets the goals, or nearly, is kept to be
+    /// gone to. Goals that weigh 30 beside ones of 0.05 are come to very slowly: first all weigh alike, and
+    /// then what they do.
+    fn go_on_searching(&mut self, skeleton: &Skeleton, start: Instant, mut search: Search) {
         let (before, said) = (self.pose.clone(), self.report.clone());
         let weighed = self.goals.clone();
-        let enough = NEARLY.min(0.5 * worst(&said));
-        for from in [before.clone(), Pose::rest(skeleton)] {
-            self.pose = from;
-            for (id, goal) in weighed.iter() {
-                let alike = |weight: f64| if weight > 0.0 { 1.0 } else { 0.0 };
-                self.goals.set_weights(id, alike(goal.position_weight), alike(goal.orientation_weight));
-            }
-            self.run(skeleton, start, LONGEST_SEARCH, false);
-            self.goals.clone_from(&weighed);
-            if !self.report.reached() {
-                self.run(skeleton, start, LONGEST_SEARCH, false);
-            }
-            if self.report.reached() || worst(&self.report) < enough {
-                if largest_change(&before, &self.pose) > PASSAGE {
-                    self.found = Some(std::mem::replace(&mut self.pose, before));
-                }
-                return;
-            }
+        let turn = (search.slices % 2) as usize;
+        let turn = if search.ended[turn] { 1 - turn } else { turn };
+        let slice = (self.slice * (1 + search.slices / 2)).min(LONGEST.max(self.slice));
+        self.pose.clone_from(&search.from[turn]);
+        for (id, goal) in weighed.iter() {
+            let alike = |weight: f64| if weight > 0.0 { 1.0 } else { 0.0 };
+            self.goals.set_weights(id, alike(goal.position_weight), alike(goal.orientation_weight));
         }
-        (self.pose, self.report) = (before, said);
+        self.run(skeleton, start, slice / 2, false);
+        self.goals.clone_from(&weighed);
+        if !self.report.reached() {
+            self.run(skeleton, start, slice, false);
+        }
+        search.ended[turn] = self.report.cause != Some(Cause::TimeBudget);
+        search.slices += 1;
+        if self.report.reached() || worst(&self.report) < search.enough {
+            if largest_change(&before, &self.pose) > PASSAGE {
+                self.found = Some(std::mem::replace(&mut self.pose, before));
+            }
+            return;
+        }
+        search.from[turn] = std::mem::replace(&mut self.pose, before);
+        self.report = said;
+        if search.ended != [true; 2] && search.slices < MOST_SLICES {
+            self.search = Some(search);
+        }
     }
 
     /// Whatever the solver: what would jump goes only a part of the way, and on in the next step.

@@ -171,10 +171,21 @@ fn nothing_that_is_pulled_about_makes_a_joint_jump() {
 /// stayed a little bent: head and hips stood 20 mm from goals that can all be met.
 #[test]
 fn a_hand_pulled_out_of_reach_and_back_leaves_no_goal_unmet() {
+    pulled_out_and_back(seeds(12), None);
+}
+
+/// The search for that pose once had one slice of time, which a browser that drew with all cores used up.
+#[test]
+fn a_search_that_is_cut_short_goes_on_in_the_next_step() {
+    pulled_out_and_back(seeds(6), Some(std::time::Duration::from_millis(4)));
+}
+
+fn pulled_out_and_back(seeds: u64, slice: Option<std::time::Duration>) {
     let mut worst = (0.0, String::new());
-    for seed in 1..=seeds(12) {
+    for seed in 1..=seeds {
         let mut unit = dice(seed);
         let mut tab = Tab::open("humanoid");
+        tab.workspace.runner.slice = slice.unwrap_or(tab.workspace.runner.slice);
         let id = "left hand";
         let out = Vec3::new(0.5 + 0.5 * unit(), 0.4 * unit(), unit() - 0.5);
         let near = Vec3::new(0.1 + 0.15 * unit(), 0.2 + 0.1 * unit(), 0.3 * (unit() - 0.5));
