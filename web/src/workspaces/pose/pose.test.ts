@@ -113,7 +113,7 @@ describe("the Pose scene", () => {
 	const scene = pose.initial({ ...rig, goals: [goal] }, welcome);
 
 	it("begins with the rig's goals and the usual solver", () => {
-		expect(scene.solver).toEqual({ name: "robust", options: { restarts: 0 } });
+		expect(scene.solver).toEqual({ name: "robust", options: {} });
 		expect(scene.goals).toEqual([goal]);
 	});
 
@@ -141,7 +141,7 @@ describe("the Pose scene", () => {
 		const fitted = pose.fit?.(odd, rig, welcome);
 		expect(fitted).toMatchObject({
 			pins: [0],
-			solver: { name: "robust", options: { restarts: 0 } },
+			solver: { name: "robust", options: {} },
 			ghost: null,
 		});
 		expect(fitted?.goals.map(({ id }) => id)).toEqual(["goal-1"]);

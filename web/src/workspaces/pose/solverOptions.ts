@@ -22,11 +22,9 @@ export function withOption(
 }
 
 /**
- * A solver as it is chosen here. Searching from many other starts is for a pose
- * out of nothing; while something is dragged the last frame is the start, and a
- * search for what is out of reach would cost a hundred times the solve.
+ * A solver as it is chosen here, with its own options: the server follows what is dragged from frame to
+ * frame, and lets the solver search from other starts when nothing moves and a goal is still unmet.
  */
 export function choiceOf(solver: SolverInfo | undefined): SolverChoice {
-	const searches = solver?.options.some((option) => option.path === "restarts") ?? false;
-	return { name: solver?.name ?? "", options: searches ? { restarts: 0 } : {} };
+	return { name: solver?.name ?? "", options: {} };
 }
