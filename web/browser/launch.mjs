@@ -1,10 +1,13 @@
 // A real server and a real browser, for the journeys and the pictures.
 //
-// SINEW_BIN names the `sinew` program, which holds the page, and CHROMIUM the browser.
+// SINEW_BIN names the `sinew` program, which holds the page, and CHROMIUM the browser. SINEW_PAGE may name a
+// folder with another page, such as Vite's dist/: then a change of the page needs no build of the program.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
@@ -76,13 +79,43 @@ export function stopServer(server) {
 	});
 }
 
-export function startBrowser() {
+/** A page that comes from nowhere may talk to this machine all the same. */
+const FROM_FOLDER = process.env.SINEW_PAGE ? ["--disable-features=LocalNetworkAccessChecks"] : [];
+const KINDS = { js: "text/javascript", css: "text/css", html: "text/html", svg: "image/svg+xml" };
+
+/** Has pages come from a folder instead of from the program. */
+async function servePage(context, folder) {
+	await context.route(
+		(address) => !/^\/(api|ws)/.test(address.pathname),
+		async (route) => {
+			const { pathname } = new URL(route.request().url());
+			const path = join(folder, pathname === "/" ? "index.html" : pathname);
+			if (pathname === "/") await route.fetch();
+			const body = await readFile(path).catch(() => null);
+			const contentType = KINDS[path.split(".").at(-1)] ?? "application/octet-stream";
+			await (body === null ? route.continue() : route.fulfill({ body, contentType }));
+		},
+	);
+	return context;
+}
+
+export async function startBrowser() {
+	const browser = await launchBrowser();
+	const folder = process.env.SINEW_PAGE;
+	if (folder) {
+		const newContext = browser.newContext.bind(browser);
+		browser.newContext = async (options) => servePage(await newContext(options), folder);
+	}
+	return browser;
+}
+
+function launchBrowser() {
 	const program =
 		process.env.CHROMIUM ??
 		["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 	if (!program || !existsSync(program)) fail("CHROMIUM must name a Chromium.");
 	return chromium.launch({
 		executablePath: program,
-		args: [...GL, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+		args: [...GL, ...FROM_FOLDER, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
 	});
 }

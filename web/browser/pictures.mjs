@@ -1,6 +1,9 @@
-// Takes the README's pictures of the studio anew: `npm run pictures`; see `launch.mjs` for what
-// it needs.
+// Takes the README's pictures of the studio anew: `npm run pictures [NAME…]`; see `launch.mjs` for what
+// it needs. The film, studio.gif, needs ffmpeg too.
 
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startBrowser, startServer, stopServer } from "./launch.mjs";
@@ -15,6 +18,7 @@ const scenes = {
 		await studio.drag(await studio.jointOnScreen(await studio.jointOf("rightFoot")), [-6, -24], 30);
 		await page.keyboard.press("Escape");
 		await page.getByLabel("Joint", { exact: true }).selectOption({ label: "l_shoulder" });
+		await studio.rest();
 	},
 	async reach(studio, page) {
 		await studio.showWorkspace("Reach");
@@ -51,13 +55,67 @@ const scenes = {
 	},
 };
 
+/** Seconds between two pictures of the film, and how wide it is. */
+const EVERY = 0.12;
+const WIDE = 480;
+
+/** A film of the first screen and of a walk over hills. */
+async function film(studio, page, path) {
+	const still = mkdtempSync(join(tmpdir(), "studio-film-"));
+	let count = 0;
+	const clip = { x: 0, y: 52, width: 960, height: 518 };
+	const shoot = async (seconds, each) => {
+		const frames = Math.round(seconds / EVERY);
+		for (let i = 0; i < frames; i += 1) {
+			const due = Date.now() + 1000 * EVERY;
+			await each?.(i / frames);
+			await page.screenshot({ path: join(still, `${String(count).padStart(4, "0")}.png`), clip });
+			count += 1;
+			await page.waitForTimeout(Math.max(0, due - Date.now()));
+		}
+	};
+	await page.goto(studio.address);
+	await studio.ready();
+	await page.locator(".welcome").waitFor();
+	await page.addStyleTag({ content: ".welcome { display: none }" });
+	await page.keyboard.press("f");
+	await shoot(3.6, (part) => {
+		const turn = 2 * Math.PI * part;
+		return page.mouse.move(480 + 150 * Math.sin(turn), 240 - 70 * Math.sin(2 * turn));
+	});
+	await page.evaluate(() => [...document.querySelectorAll(".door")].at(-1)?.click());
+	await page.addStyleTag({ content: ".bottom, .corner, .stick, .panel { display: none !important }" });
+	await studio.frameWhere((frame) => frame.details.workspace === "walk" && frame.details.place[2] > 0.4);
+	await page.mouse.move(480, 250);
+	for (let i = 0; i < 3; i += 1) await page.mouse.wheel(0, -240);
+	await shoot(3.6);
+	const palette = "split[a][b];[a]palettegen=max_colors=40:stats_mode=diff[p];[b][p]paletteuse=dither=none";
+	const made = spawnSync(
+		"ffmpeg",
+		[
+			"-y",
+			"-loglevel",
+			"error",
+			"-framerate",
+			String(1 / EVERY),
+			"-i",
+			join(still, "%04d.png"),
+			"-vf",
+		].concat([`scale=${WIDE}:-1:flags=area,${palette}`, path]),
+		{ stdio: "inherit" },
+	);
+	rmSync(still, { recursive: true });
+	if (made.status !== 0) throw new Error("ffmpeg made no film; is it installed?");
+}
+
 const { server, address } = await startServer();
 const browser = await startBrowser();
 try {
 	const wanted = process.argv.slice(2);
 	for (const [name, set] of Object.entries(scenes)) {
 		if (wanted.length > 0 && !wanted.includes(name)) continue;
-		const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
+		const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
+		const page = await context.newPage();
 		const studio = new Studio(page, address);
 		await studio.open();
 		await set(studio, page);
@@ -65,7 +123,14 @@ try {
 		await page.waitForTimeout(name === "walk" ? 300 : 1500);
 		await page.screenshot({ path: join(folder, `studio-${name}.png`) });
 		process.stdout.write(`docs/pictures/studio-${name}.png\n`);
-		await page.close();
+		await context.close();
+	}
+	if (wanted.length === 0 || wanted.includes("film")) {
+		const context = await browser.newContext({ viewport: { width: 960, height: 600 }, colorScheme: "dark" });
+		const page = await context.newPage();
+		await film(new Studio(page, address), page, join(folder, "studio.gif"));
+		process.stdout.write("docs/pictures/studio.gif\n");
+		await context.close();
 	}
 } finally {
 	await browser.close();

@@ -1,4 +1,4 @@
-// Runs the journeys in Chromium against a real server: `npm run test:browser [NAME…]`; see
+// Runs the journeys in Chromium against a real server: `npm run test:browser [NAME…] [-- --soak]`; see
 // `launch.mjs` for what it needs. Every file in `journeys/` is one; each gets a page of its own.
 
 import { mkdirSync, readdirSync } from "node:fs";
@@ -28,7 +28,7 @@ async function runJourney(browser, address, journey) {
 		await Promise.race([
 			journey.run(new Studio(page, address), page),
 			new Promise((_, reject) => {
-				timer = setTimeout(() => reject(new Error("it took too long")), LONGEST_JOURNEY);
+				timer = setTimeout(() => reject(new Error("it took too long")), journey.longest ?? LONGEST_JOURNEY);
 			}),
 		]);
 		if (faults.length > 0) throw new Error(faults.join("\n"));
@@ -43,7 +43,7 @@ async function runJourney(browser, address, journey) {
 	}
 }
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const files = readdirSync(join(here, "journeys"))
 	.filter(
 		(file) => file.endsWith(".mjs") && (wanted.length === 0 || wanted.some((name) => file.includes(name))),

@@ -10,10 +10,29 @@ export class Studio {
 		this.address = address;
 	}
 
-	/** Opens the page and waits for the first frame. */
+	/** Opens the page, waits for the first frame and leaves the first screen. */
 	async open(hash = "") {
 		await this.page.goto(this.address + hash);
 		await this.ready();
+		const start = this.page.getByRole("button", { name: "Start", exact: true });
+		if ((await this.state()).greeting) {
+			await start.click();
+			await start.waitFor({ state: "detached" });
+			await this.rest();
+		}
+	}
+
+	/** Waits until nothing moves; gives the frame. */
+	async rest(timeout = 15_000) {
+		const deadline = Date.now() + timeout;
+		let last = await this.frame();
+		for (;;) {
+			await this.page.waitForTimeout(250);
+			const frame = await this.frame();
+			if (frame !== null && frame.number === last?.number) return frame;
+			last = frame;
+			if (Date.now() > deadline) throw new Error("it does not come to rest");
+		}
 	}
 
 	async ready() {
@@ -136,6 +155,70 @@ export function distance(a, b) {
 
 export function jointIn(frame, joint) {
 	return frame.pose.positions.slice(3 * joint, 3 * joint + 3);
+}
+
+/** Begins to keep every frame that the page gets; called with `false`, ends it and gives them. */
+export function record(page, on = true) {
+	return page.evaluate((begin) => {
+		if (!begin) {
+			window.recorded.stop = true;
+			return window.recorded.frames;
+		}
+		const kept = { frames: [], stop: false };
+		window.recorded = kept;
+		const look = () => {
+			const frame = window.sinew.frame();
+			if (frame && kept.frames.at(-1)?.number !== frame.number) kept.frames.push(frame);
+			if (!kept.stop) setTimeout(look, 2);
+		};
+		look();
+		return null;
+	}, on);
+}
+
+function turn([ax, ay, az, aw], [bx, by, bz, bw]) {
+	const dot = Math.min(1, Math.abs(ax * bx + ay * by + az * bz + aw * bw));
+	return (2 * Math.acos(dot) * 180) / Math.PI;
+}
+
+const quaternion = (frame, joint) => frame.pose.rotations.slice(4 * joint, 4 * joint + 4);
+
+/** How a joint is turned from its parent. */
+function local(frame, joints, joint) {
+	const { parent } = joints[joint];
+	const q = quaternion(frame, joint);
+	if (parent === null) return q;
+	const [x, y, z, w] = quaternion(frame, parent);
+	const [a, b, c, d] = q;
+	return [
+		w * a - x * d - y * c + z * b,
+		w * b + x * c - y * d - z * a,
+		w * c - x * b + y * a - z * d,
+		w * d + x * a + y * b + z * c,
+	];
+}
+
+/** The largest turn of any joint from one frame to the next, in degrees for one step of the server. */
+export function steepest(frames, joints) {
+	let worst = { degrees: 0, joint: "" };
+	for (let i = 1; i < frames.length; i += 1) {
+		const steps = frames[i].number - frames[i - 1].number;
+		joints.forEach(({ name }, joint) => {
+			const degrees = turn(local(frames[i - 1], joints, joint), local(frames[i], joints, joint)) / steps;
+			if (degrees > worst.degrees) worst = { degrees, joint: name };
+		});
+	}
+	return worst;
+}
+
+/** The largest distance and the largest turn between the joints of two frames. */
+export function poseDifference(a, b) {
+	let [metres, degrees] = [0, 0];
+	for (let joint = 0; joint < a.pose.positions.length / 3; joint += 1) {
+		metres = Math.max(metres, distance(jointIn(a, joint), jointIn(b, joint)));
+		degrees = Math.max(degrees, turn(quaternion(a, joint), quaternion(b, joint)));
+	}
+	return { metres, degrees };
 }
 
 export function median(values) {

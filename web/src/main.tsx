@@ -1,3 +1,4 @@
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./app/style.css";
 import { App } from "./app/App";
@@ -15,9 +16,11 @@ installTestHook();
 const root = document.getElementById("root");
 if (root) {
 	createRoot(root).render(
-		<Fault>
-			<App />
-		</Fault>,
+		<StrictMode>
+			<Fault>
+				<App />
+			</Fault>
+		</StrictMode>,
 	);
 }
 watchAddress();

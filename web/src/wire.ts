@@ -4,6 +4,7 @@
 export * from "./wire/messages";
 export * from "./wire/rig";
 export * from "./wire/limit";
+export * from "./wire/play";
 export * from "./wire/cause";
 export * from "./wire/pose";
 export * from "./wire/reach";

@@ -45,10 +45,12 @@ fn search(target: &str, seconds: u64) -> Result<()> {
     if tree::root().join(&seeds).is_dir() {
         cargo.arg(&seeds);
     }
-    // A second for one input and 2 GB are far beyond what any sound file needs.
+    // Seconds for one input and 2 GB are far beyond what any sound file needs. A tab may ask for motions to be
+    // planned, a dozen in one input.
+    let patience = if target == "made_messages" { 30 } else { 5 };
     cargo.arg("--").args([
         &format!("-max_total_time={}", seconds),
-        "-timeout=5",
+        &format!("-timeout={patience}"),
         "-rss_limit_mb=2048",
         "-malloc_limit_mb=512",
         "-max_len=65536",

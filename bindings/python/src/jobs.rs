@@ -1,5 +1,7 @@
 //! Jobs over whole motions: a rig with a motion in, a rig with a motion out.
 
+use std::borrow::Cow;
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -76,10 +78,10 @@ pub fn reconstruct<'py>(
     };
     let motion = first_motion(&rig)?;
     let outcome = py.detach(|| -> anyhow::Result<_> {
-        let map = sinew_io::single::Asset::new(&rig.asset)?.humanoid();
+        let map = sinew_io::single::humanoid(&rig.asset)?;
         sinew_motion::reconstruct::reconstruct(
             (rig.skeleton(), map),
-            Some(&motion.frames),
+            Some(Cow::Borrowed(&motion.frames)),
             None,
             motion.frame_time,
             &options,

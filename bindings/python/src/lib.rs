@@ -37,6 +37,15 @@ fn failed(error: anyhow::Error) -> PyErr {
     SinewError::new_err(format!("{error:#}"))
 }
 
+/// More threads than any machine has bring nothing but their memory: a million of them end the interpreter.
+const MOST_THREADS: usize = 256;
+
+/// How many threads do the work: as many as were asked for, or as there are. The bits do not depend on it.
+fn threads(asked: Option<usize>) -> usize {
+    let all = sinew_f64::crowd::available_threads;
+    asked.filter(|count| *count > 0).unwrap_or_else(all).min(MOST_THREADS)
+}
+
 /// The native part of sinew_ik; see that package.
 #[pymodule(name = "_sinew")]
 mod native {

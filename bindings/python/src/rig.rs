@@ -320,6 +320,7 @@ impl Rig {
         q: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let threads = crate::threads(Some(threads));
         let q = Numbers::of(q, "q")?;
         let joints = self.skeleton().len();
         let count = rows("q", q.shape(), &[self.dof()])?;
@@ -394,6 +395,7 @@ impl Rig {
         Ok(sinew_draw::views(&scene, &ViewsOptions::default()).svg().to_string())
     }
 
+    /// The picture that a notebook shows.
     fn _repr_html_(&self) -> PyResult<String> {
         self.svg(None)
     }

@@ -63,7 +63,7 @@ impl SixPoint {
         let words = points.unwrap_or_else(|| vec!["six".into()]);
         let points = parse_points(&words).map_err(PyValueError::new_err)?;
         let names = points.iter().map(|p| p.name().to_string()).collect();
-        let threads = threads.filter(|n| *n > 0).unwrap_or_else(sinew_f64::crowd::available_threads);
+        let threads = crate::threads(threads);
         let engine = match dtype {
             "float32" => {
                 let skeleton = Arc::new(single::skeleton(rig.skeleton()).map_err(refused)?);

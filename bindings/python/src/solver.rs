@@ -255,10 +255,6 @@ impl Solver {
         Ok(())
     }
 
-    fn threads(threads: Option<usize>) -> usize {
-        threads.filter(|n| *n > 0).unwrap_or_else(sinew_f64::crowd::available_threads)
-    }
-
     /// The single-precision engine, built on first use.
     fn single(&mut self) -> PyResult<&mut single::work::Batch> {
         if self.engines.single.is_none() {
@@ -400,7 +396,7 @@ impl Solver {
             x.as_ref().is_none_or(|(n, _)| n.precision() == Precision::Single)
         };
         let many = count.unwrap_or(1);
-        let threads = if many < 2 { 1 } else { Self::threads(threads) };
+        let threads = if many < 2 { 1 } else { crate::threads(threads) };
         let names = self.names.clone();
         macro_rules! run {
             ($batch:expr, $asked:ident, $read:ident, $causes:path) => {{

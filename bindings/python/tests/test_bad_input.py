@@ -112,6 +112,22 @@ def test_empty_batches_and_a_million_rows(arm):
     assert many.q.shape == (1_000_000, arm.dof) and many.reached.all()
 
 
+def test_more_threads_than_there_can_be(arm, poses):
+    # A million threads took the interpreter with them.
+    solver = sk.Solver(arm, [sk.FrameTask("flange")])
+    assert np.array_equal(solver.solve(*poses, threads=1_000_000).q, solver.solve(*poses, threads=1).q)
+    q = np.tile(arm.q_opening, (300, 1))
+    assert np.array_equal(arm.forward(q, threads=1_000_000)[0], arm.forward(q)[0])
+    assert sk.SixPoint(sk.rig("humanoid"), count=2, threads=1_000_000).rest_points().shape == (2, 6, 3)
+
+
+def test_matrices_and_quaternions_of_other_kinds():
+    with pytest.raises(TypeError, match="matrices: found dtype complex128"):
+        sk.pose_from_matrix(np.eye(4, dtype=complex))
+    with pytest.raises(ValueError, match=r"quaternions: found shape \(3,\)"):
+        sk.xyzw_from_wxyz([1.0, 0.0, 0.0])
+
+
 def test_strided_and_read_only_arrays(arm, poses):
     solver = sk.Solver(arm, [sk.FrameTask("flange")])
     wide = np.zeros((60, 6))

@@ -63,6 +63,56 @@ def test_nothing_is_lost_when_a_worker_is_killed(motions, tmp_path):
     assert "died 3 times" in rows[2]["reason"]
 
 
+def test_a_pool_that_breaks_between_two_files_loses_none(motions, monkeypatch):
+    # A worker that dies while another one ends breaks the pool before the next file is handed to it.
+    from concurrent.futures import Future
+    from concurrent.futures.process import BrokenProcessPool
+
+    class Pool:
+        given = 0
+
+        def __init__(self, *_, **__): ...
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_): ...
+        def submit(self, function, *arguments):
+            Pool.given += 1
+            if Pool.given in (1, 4):
+                raise BrokenProcessPool("a worker died")
+            future = Future()
+            future.set_result(function(*arguments))
+            return future
+
+    monkeypatch.setattr(corpus, "ProcessPoolExecutor", Pool)
+    rows = corpus.map_motions(motions, corpus.describe, workers=2)
+    assert [row["status"] for row in rows] == ["ok"] * 5 and [row["path"] for row in rows] == motions
+
+
+def not_for_json(path: str) -> dict:
+    return {"rig": sk.rig("arm")} if path.endswith("1.bvh") else corpus.describe(path)
+
+
+def test_a_result_that_json_cannot_hold_is_a_row(motions, tmp_path):
+    rows = corpus.map_motions(motions[:3], not_for_json, executor="serial", manifest=tmp_path / "rows.jsonl")
+    assert [row["status"] for row in rows] == ["ok", "failed", "ok"] and "cannot be kept" in rows[1]["reason"]
+    assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == 3
+
+
+def test_no_output_replaces_another_or_the_input(motions, tmp_path, capsys):
+    sk.load(motions[0]).save(tmp_path / "a.bvh")
+    sk.load(motions[0]).save(tmp_path / "a.glb")
+    both = ["convert", str(tmp_path / "a.bvh"), str(tmp_path / "a.glb"), "--executor", "serial"]
+    with pytest.raises(SystemExit):
+        corpus.main([*both, "-o", str(tmp_path / "out")])
+    assert "would both become" in capsys.readouterr().err
+    assert corpus.main([*both, "-o", str(tmp_path / "out"), "--keep-endings"]) == 0
+    assert sorted(p.name for p in (tmp_path / "out").glob("*.bvh")) == ["a.bvh.bvh", "a.glb.bvh"]
+    before = (tmp_path / "a.bvh").read_bytes()
+    assert corpus.main(["convert", str(tmp_path / "a.bvh"), "-o", str(tmp_path), "--executor", "serial"]) == 1
+    assert "would replace the file" in capsys.readouterr().err and (tmp_path / "a.bvh").read_bytes() == before
+
+
 def test_a_run_goes_on_where_it_was(motions, tmp_path, capsys):
     out = tmp_path / "out"
     command = ["reconstruct", *motions[:3], "-o", str(out), "--executor", "serial"]

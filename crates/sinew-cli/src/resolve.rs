@@ -13,6 +13,7 @@ use sinew_io::urdf::UrdfOptions;
 use sinew_io::{Asset, Format, Motion, ReadOptions, read_file_with};
 
 use crate::arguments::{ReadArguments, Up};
+use crate::describe;
 use crate::failure::usage;
 use crate::memory;
 use crate::progress::Progress;
@@ -32,6 +33,12 @@ impl Origin {
         match self {
             Self::Rig(name) | Self::File(name) => name,
         }
+    }
+
+    /// The file's name without its folder, or the rig's, for people to read.
+    pub fn title(&self) -> String {
+        let name = self.name();
+        describe::name(Path::new(name).file_name().and_then(|n| n.to_str()).unwrap_or(name))
     }
 }
 

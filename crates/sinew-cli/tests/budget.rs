@@ -120,6 +120,84 @@ fn a_day_of_looking_and_a_million_rows() {
 }
 
 #[test]
+fn postures_of_very_many_joints() {
+    // Every posture and every key is a whole pose: 1.2 MB of text asked for eight gigabytes.
+    let folder = folder("budget-postures");
+    let mut content = String::from("sinew_rig = 1\n[[joint]]\nname = \"j0\"\n");
+    for i in 1..6000 {
+        let _ = writeln!(content, "[[joint]]\nname = \"j{i}\"\nparent = \"j{}\"", i - 1);
+    }
+    let postures: String = (0..12_000).map(|i| format!("[[posture]]\nname = \"p{i}\"\n")).collect();
+    let file = written(&folder, "postures.rig.toml", content.clone() + &postures);
+    too_large(&["info", text(&file)], "12000 postures and 0 behaviours of 6000 joints");
+    let key = "[[behaviour.key]]\nswing = [1, 2]\n";
+    let behaviour = |i| format!("[[behaviour]]\nname = \"b{i}\"\nside = \"left\"\n{key}");
+    let behaviours: String = (0..6000).map(behaviour).collect();
+    let file = written(&folder, "behaviours.rig.toml", content + &behaviours);
+    too_large(&["info", text(&file)], "6000 behaviours");
+}
+
+#[test]
+fn a_motion_that_fills_the_budget_is_written_and_rebuilt_within_it() {
+    // Most of a large rig stands still, and its motion was held two and three times to be written.
+    let folder = folder("budget-full");
+    let still = still().replace("100000", "4700");
+    let end = still.len() - 2 * (100_000 - 4700);
+    let file = written(&folder, "full.bvh", &still[..end]);
+    for ending in ["glb", "gltf", "bvh"] {
+        bounded(&["convert", text(&file), text(&folder.join("o.").with_extension(ending))]).fine();
+    }
+    let told = bounded(&["reconstruct", text(&file), "-o", text(&folder.join("r.bvh"))]).refused(1);
+    assert!(told.err.contains("no joint for hips"), "{}", told.err);
+}
+
+#[test]
+fn a_skin_of_the_same_points_over_and_over() {
+    // Two thousand parts of the same forty thousand points: gigabytes for a walk that only wants to know
+    // where the soles are.
+    let folder = folder("budget-skin");
+    let (count, parts) = (40_000, 2000);
+    let places = 1.0f32.to_le_bytes().repeat(3 * count);
+    let joints = vec![0; 4 * count];
+    let weights: Vec<u8> = [1.0f32, 0.0, 0.0, 0.0].iter().flat_map(|w| w.to_le_bytes()).collect();
+    let data = [places, joints, weights.repeat(count)];
+    let (mut views, mut accessors, mut start) = (Vec::new(), Vec::new(), 0);
+    for (i, (bytes, (shape, kind))) in
+        data.iter().zip([("VEC3", 5126), ("VEC4", 5121), ("VEC4", 5126)]).enumerate()
+    {
+        views.push(format!("{{\"buffer\":0,\"byteOffset\":{start},\"byteLength\":{}}}", bytes.len()));
+        accessors.push(format!(
+            "{{\"bufferView\":{i},\"componentType\":{kind},\"count\":{count},\"type\":\"{shape}\"}}"
+        ));
+        start += bytes.len();
+    }
+    let part = "{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2}}";
+    let mut json = format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"scenes\":[{{\"nodes\":[0,5]}}],\"nodes\":[\
+         {{\"translation\":[0,1,0],\"children\":[1,3]}},{{\"translation\":[0.1,0,0],\"children\":[2]}},\
+         {{\"translation\":[0,-0.9,0]}},{{\"translation\":[-0.1,0,0],\"children\":[4]}},{{\"translation\":[0,-0.9,0]}},\
+         {{\"mesh\":0,\"skin\":0}}],\"skins\":[{{\"joints\":[0,1,2,3,4]}}],\"meshes\":[{{\"primitives\":[{}]}}],\
+         \"buffers\":[{{\"byteLength\":{start}}}],\"bufferViews\":[{}],\"accessors\":[{}]}}",
+        vec![part; parts].join(","),
+        views.join(","),
+        accessors.join(",")
+    );
+    json.push_str(&" ".repeat(json.len().next_multiple_of(4) - json.len()));
+    let mut glb = b"glTF".to_vec();
+    for number in [2, 12 + 8 + json.len() + 8 + start, json.len()] {
+        glb.extend((number as u32).to_le_bytes());
+    }
+    glb.extend(b"JSON");
+    glb.extend(json.bytes());
+    glb.extend((start as u32).to_le_bytes());
+    glb.extend(b"BIN\0");
+    glb.extend(data.concat());
+    let file = written(&folder, "skin.glb", glb);
+    let told = bounded(&["walk", text(&file), "--seconds", "1", "-o", text(&folder.join("o.bvh"))]).fine();
+    assert!(told.time < Duration::from_secs(20), "{:?}", told.time);
+}
+
+#[test]
 fn equal_names_take_no_longer() {
     let folder = folder("budget-names");
     let joint = "JOINT a\n{\nOFFSET 0 1 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n";

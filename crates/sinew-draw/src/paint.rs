@@ -2,19 +2,24 @@
 
 use sinew_f64::{JointKind, LimitComponent, Vec3};
 
-use crate::canvas::{Anchor, Canvas, Paint, Px, number};
+use crate::canvas::{Anchor, Canvas, Paint, Px, number, polyline_path};
 use crate::color::{self, Color};
 use crate::figure::{Bone, Figure, FigureStyle, JointMark};
 use crate::labels::{Area, NAME_SIZE, Placer};
 use crate::limits;
 use crate::panel::Panel;
 use crate::scene::{Cuboid, Marker, Point, Polyline, Scene};
+use crate::side::Side;
 use crate::text;
 
 /// The share of a picture's size that the thick end of a long bone measures.
 const BONE_SHARE: f64 = 0.0095;
 /// How much of the paper's colour the furthest part takes on.
 const DEPTH_FADE: f64 = 0.55;
+
+/// Past this many bones a figure is a drawing of lines: nobody can tell single ones apart, and
+/// shapes for each take many times longer than reading the file.
+const MOST_SHAPES: usize = 4096;
 
 /// Which names have been written, so that a later panel gives room to others:
 /// one list a figure, one flag a joint.
@@ -32,7 +37,7 @@ pub(crate) fn scene(canvas: &mut Canvas, panel: &Panel, scene: &Scene, done: &mu
     for cuboid in &scene.cuboids {
         self::cuboid(canvas, panel, cuboid);
     }
-    for figure in scene.figures.iter().filter(|f| f.show_limits && !f.is_ghost()) {
+    for figure in scene.figures.iter().filter(|f| f.show_limits && !f.is_ghost() && !is_huge(f)) {
         // The largest first, so that small ones stay visible on them.
         let mut marks: Vec<_> = figure.limits.iter().collect();
         marks.sort_by(|a, b| limits::radius(b, figure.size).total_cmp(&limits::radius(a, figure.size)));
@@ -41,7 +46,7 @@ pub(crate) fn scene(canvas: &mut Canvas, panel: &Panel, scene: &Scene, done: &mu
         }
     }
     for figure in &scene.figures {
-        self::figure(canvas, panel, figure);
+        if is_huge(figure) { lines(canvas, panel, figure) } else { self::figure(canvas, panel, figure) }
     }
     for line in scene.polylines.iter() {
         let points: Vec<Px> = line.points.iter().filter(|p| p.is_finite()).map(|p| panel.px(*p)).collect();
@@ -101,6 +106,21 @@ fn convex_hull(points: &[Px]) -> Vec<Px> {
     let mut hull = half(&mut sorted.iter().copied());
     hull.extend(half(&mut sorted.iter().rev().copied()));
     hull
+}
+
+fn is_huge(figure: &Figure) -> bool {
+    figure.bones.len() > MOST_SHAPES
+}
+
+/// The bones of a huge figure as one path, each place of the picture once.
+fn lines(canvas: &mut Canvas, panel: &Panel, figure: &Figure) {
+    let finite = figure.bones.iter().filter(|b| b.from.is_finite() && b.to.is_finite());
+    let mut all: Vec<String> =
+        finite.map(|b| polyline_path(&[panel.px(b.from), panel.px(b.to)], false)).collect();
+    all.sort_unstable();
+    all.dedup();
+    let opacity = if figure.is_ghost() { 0.35 } else { 1.0 };
+    canvas.path(&all.concat(), &Paint::line(figure.color(Side::Middle), 0.8).opacity(1.0, opacity));
 }
 
 /// Bones and joints, the furthest first.

@@ -245,6 +245,13 @@ impl From<Vec<Pose>> for Frames {
     }
 }
 
+/// Without a copy if nobody else has them.
+impl From<Frames> for Vec<Pose> {
+    fn from(frames: Frames) -> Self {
+        Arc::unwrap_or_clone(frames.0)
+    }
+}
+
 impl FromIterator<Pose> for Frames {
     fn from_iter<I: IntoIterator<Item = Pose>>(poses: I) -> Self {
         Vec::from_iter(poses).into()

@@ -70,7 +70,7 @@ pub fn read_with(
         Format::Amc => read_motion(name, bytes, sibling, &AsfOptions { budget, ..options.asf.clone() }),
         Format::Gltf | Format::Glb | Format::Vrm | Format::Vrma => gltf::read_within(bytes, sibling, budget),
         Format::Urdf => urdf::read_with(bytes, &options.urdf),
-        Format::Rig => rig::read(bytes, sibling),
+        Format::Rig => rig::read_within(bytes, sibling, budget),
     };
     let asset = asset.map(|mut asset| {
         asset.source.format.get_or_insert(format);

@@ -34,7 +34,7 @@ pub use quantity::{Quantity, Unit};
 pub use write::{write, write_sidecar};
 
 use crate::error::{Place, quoted};
-use crate::{Asset, Format, ReadError};
+use crate::{Asset, Budget, Format, ReadError, ReadOptions};
 
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u32 = 1;
@@ -63,10 +63,19 @@ pub const VERSION: u32 = 1;
 /// # Ok::<(), sinew_io::ReadError>(())
 /// ```
 pub fn read(bytes: &[u8], sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Asset, ReadError> {
+    read_within(bytes, sibling, Budget::default().for_file(bytes))
+}
+
+/// The same with a budget for what it becomes in memory.
+pub(crate) fn read_within(
+    bytes: &[u8],
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    budget: Budget,
+) -> Result<Asset, ReadError> {
     let document = parse(bytes)?;
-    let Some((file, place)) = &document.skeleton else { return document.to_asset() };
-    let skeleton = read_skeleton(file, place, sibling)?;
-    document.onto(skeleton)
+    let Some((file, place)) = &document.skeleton else { return document.to_asset(budget) };
+    let skeleton = read_skeleton(file, place, sibling, budget)?;
+    document.onto(skeleton, budget)
 }
 
 /// The asset that a sidecar speaks about.
@@ -74,6 +83,7 @@ fn read_skeleton(
     file: &str,
     place: &Place,
     sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    budget: Budget,
 ) -> Result<Asset, ReadError> {
     let Some(bytes) = sibling(file) else {
         let found = format!("no file {} beside this one", quoted(file));
@@ -88,9 +98,10 @@ fn read_skeleton(
             let found = format!("{}, which has its skeleton in another file itself", quoted(file));
             return Err(ReadError::new(place.clone(), found, "the file with the skeleton"));
         }
-        return document.to_asset().map_err(|error| error.in_file(file));
+        return document.to_asset(budget).map_err(|error| error.in_file(file));
     }
     // What that file asks for is beside it, not beside this one.
     let folder = file.rfind('/').map_or("", |slash| &file[..=slash]);
-    crate::read(file, &bytes, &mut |name| sibling(&format!("{folder}{name}")))
+    let options = ReadOptions { budget, ..ReadOptions::default() };
+    crate::read_with(file, &bytes, &mut |name| sibling(&format!("{folder}{name}")), &options)
 }

@@ -79,9 +79,7 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<Asset, ReadError> {
 impl Asset {
     /// An asset in single precision. Joints have the same index in both.
     pub fn new(asset: &crate::Asset) -> Result<Self, ReadError> {
-        let skeleton = narrow::skeleton(&asset.skeleton).map_err(|error| {
-            ReadError::new(Place::File, error.to_string(), "numbers that single precision holds")
-        })?;
+        let skeleton = skeleton(asset)?;
         let pose = |pose: &_| narrow::pose(&skeleton, pose);
         let id = |joint| narrow::id(&skeleton, joint);
         let motion = |motion: &crate::Motion| Motion {
@@ -112,7 +110,24 @@ impl Asset {
 
     /// The parts of a human body: as the file says, the others as they are found.
     pub fn humanoid(&self) -> HumanoidMap {
-        let known = |(role, joint): &(String, JointId)| Some((role.parse().ok()?, *joint));
-        HumanoidMap::with_roles(&self.skeleton, &self.roles.iter().filter_map(known).collect::<Vec<_>>())
+        body(&self.skeleton, self.roles.iter().map(|(role, joint)| (role, *joint)))
     }
+}
+
+/// The parts of a human body, without making the motions anew: [`Asset::humanoid`].
+pub fn humanoid(asset: &crate::Asset) -> Result<HumanoidMap, ReadError> {
+    let skeleton = skeleton(asset)?;
+    let roles = asset.roles.iter().filter_map(|(role, joint)| Some((role, narrow::id(&skeleton, *joint)?)));
+    Ok(body(&skeleton, roles))
+}
+
+fn skeleton(asset: &crate::Asset) -> Result<Skeleton, ReadError> {
+    narrow::skeleton(&asset.skeleton).map_err(|error| {
+        ReadError::new(Place::File, error.to_string(), "numbers that single precision holds")
+    })
+}
+
+fn body<'a>(skeleton: &Skeleton, roles: impl Iterator<Item = (&'a String, JointId)>) -> HumanoidMap {
+    let known = |(role, joint): (&String, JointId)| Some((role.parse().ok()?, joint));
+    HumanoidMap::with_roles(skeleton, &roles.filter_map(known).collect::<Vec<_>>())
 }

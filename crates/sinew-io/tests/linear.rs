@@ -44,10 +44,14 @@ fn took(work: impl Fn()) -> f64 {
 
 fn grows_with_size(what: &str, small: usize, document: impl Fn(usize) -> String, read: impl Fn(&[u8])) {
     let (little, large) = (document(small), document(small * TIMES));
-    let time = |text: &str| took(|| read(text.as_bytes()));
+    slope(what, small, || read(little.as_bytes()), || read(large.as_bytes()));
+}
+
+/// Something of a size, and the same of [`TIMES`] that size.
+fn slope(what: &str, small: usize, little: impl Fn(), large: impl Fn()) {
     let mut seen = String::new();
     for _ in 0..ATTEMPTS {
-        let (few, many) = (time(&little), time(&large));
+        let (few, many) = (took(&little), took(&large));
         let slope = (many / few).log(TIMES as f64);
         if slope <= STEEPEST {
             return;
@@ -146,6 +150,18 @@ fn joints_of_a_rig_file() {
 }
 
 #[test]
+fn knots_of_a_limit_on_one_line() {
+    // More than a joint may have: they are read, and refused for their number.
+    let document = |n: usize| {
+        let knots: String = (0..n).map(|i| format!("{{ circumduction = {i}, amplitude = 9 }}, ")).collect();
+        format!(
+            "sinew_rig = 1\n[[joint]]\nname = \"a\"\nlimit = {{ swing = \"spline\", bone = [0, 1, 0], right = [1, 0, 0], knots = [{knots}] }}\n"
+        )
+    };
+    grows_with_size("knots of a limit", 1500, document, file("a.rig.toml"));
+}
+
+#[test]
 fn nodes_of_a_gltf() {
     for equal in [true, false] {
         let document = |n: usize| {
@@ -172,4 +188,31 @@ fn tables_and_meshes() {
         "v 0 0 0\n".repeat(n) + "f" + &face + "\n"
     };
     grows_with_size("corners of a face", 2000, polygon, |bytes| drop(sinew_io::obj::read(bytes)));
+}
+
+#[test]
+fn tools_of_a_machine() {
+    // A hundred thousand arms on one base took minutes, and a chain with a twig at every joint far longer.
+    let robot = |n: usize, parent: fn(usize) -> usize| {
+        let mut text = String::from("<robot name=\"r\"><link name=\"l0\"/>");
+        for i in 1..=n {
+            let _ = write!(
+                text,
+                "<link name=\"l{i}\"/><joint name=\"j{i}\" type=\"continuous\"><parent link=\"l{}\"/><child link=\"l{i}\"/><origin xyz=\"0.1 {} 0\"/></joint>",
+                parent(i),
+                i % 3,
+            );
+        }
+        text + "</robot>"
+    };
+    let arms: fn(usize) -> usize = |_| 0;
+    let twigs: fn(usize) -> usize = |i| (i - 1) / 2 * 2;
+    for (what, small, parent) in [("arms", 1000, arms), ("twigs", 500, twigs)] {
+        let [little, large] = [1, TIMES].map(|times| {
+            let asset = sinew_io::read("a.urdf", robot(small * times, parent).as_bytes(), &mut |_| None);
+            asset.unwrap()
+        });
+        assert!(!little.tools().is_empty());
+        slope(what, small, || drop(little.tools()), || drop(large.tools()));
+    }
 }

@@ -1,5 +1,7 @@
 //! One motion from a few of its points: what `sinew reconstruct` does.
 
+use std::borrow::Cow;
+
 use anyhow::{Result, bail};
 use sinew::Outcome as LimbOutcome;
 use sinew::body::six_point::{Point, Source, Trackers};
@@ -205,24 +207,28 @@ fn check_columns(columns: &[Option<(Point, usize)>]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Reconstructs a motion from its own points, or from a table of them. The map says who is who on the skeleton.
+/// Reconstructs a motion from its own points, or from a table of them. The map says who is who on the skeleton. An
+/// original that is given away is let go frame by frame, so that no more than one motion is held.
 pub fn reconstruct(
     (skeleton, map): (&sinew_f64::Skeleton, HumanoidMap),
-    original: Option<&[sinew_f64::Pose]>,
+    original: Option<Cow<'_, [sinew_f64::Pose]>>,
     table: Option<&[Trackers]>,
     frame_time: f64,
     options: &Options,
 ) -> Result<Outcome> {
     let narrow = sinew_io::narrow::skeleton(skeleton)?;
-    let originals: Vec<sinew::Pose> =
-        original.unwrap_or_default().iter().map(|p| sinew_io::narrow::pose(&narrow, p)).collect();
+    let original = original.unwrap_or_default();
+    let narrowed = {
+        let narrow = narrow.clone();
+        move |pose: &sinew_f64::Pose| sinew_io::narrow::pose(&narrow, pose)
+    };
     let mut method = FrameByFrame::filtered(options.method, narrow, map, frame_time, options.filter)?;
     check_points(options.method, &options.points, options.orientations)?;
     let mut given: Vec<Trackers> = match table {
         Some(table) => table.iter().map(|frame| method.from_rest(frame)).collect(),
-        None => originals
+        None => original
             .iter()
-            .map(|pose| method.points_of(pose, &options.points, options.orientations))
+            .map(|pose| method.points_of(&narrowed(pose), &options.points, options.orientations))
             .collect(),
     };
     if options.mounts.contains(&Calibrate::Motion) && !method.mount_by_motion(&given) {
@@ -247,16 +253,20 @@ pub fn reconstruct(
     add_noise(&mut given, options.seed, options.noise);
     let (mut errors, mut times, mut frames, mut filled) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut limbs: Vec<LimbSummary> = Vec::new();
-    let opens_apart = match &originals[..] {
-        [first, second, ..] => method.opens_apart(first, second),
+    let opens_apart = match &original[..] {
+        [first, second, ..] => method.opens_apart(&narrowed(first), &narrowed(second)),
         _ => given.get(1).is_some_and(|second| points_open_apart(&given[0], second, frame_time)),
+    };
+    let mut originals: Box<dyn Iterator<Item = sinew::Pose>> = match original {
+        Cow::Owned(poses) => Box::new(poses.into_iter().map(|pose| narrowed(&pose))),
+        Cow::Borrowed(poses) => Box::new(poses.iter().map(narrowed)),
     };
     for (i, frame) in given.iter().enumerate() {
         if i == 1 && opens_apart {
             method.start_anew();
             errors.clear();
         }
-        let result = method.next(frame, originals.get(i));
+        let result = method.next(frame, originals.next().as_ref());
         times.push(result.micros);
         let report = result.report;
         filled +=

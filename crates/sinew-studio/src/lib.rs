@@ -10,3 +10,4 @@ pub mod wire;
 pub mod workspace;
 
 pub use server::{Opening, Server, ServerOptions};
+pub use session::{Act, rehearse};

@@ -89,6 +89,32 @@ pub(crate) struct Shared {
     stopping: watch::Sender<bool>,
 }
 
+impl Shared {
+    /// What the tabs of a server at this address share.
+    pub fn new(options: ServerOptions, address: SocketAddr) -> io::Result<Self> {
+        let mut uploads = Store::new(64, 8 * LARGEST_UPLOAD);
+        let open = options.open.map(|opening| match opening {
+            Opening::Rig(name) => RigSource::Rig { name },
+            Opening::File(name, bytes) => {
+                let file = uploads.add_pinned(&name, Bytes::from(bytes));
+                RigSource::Upload { id: file.id.clone() }
+            }
+        });
+        Ok(Self {
+            uploads: Mutex::new(uploads),
+            exports: Mutex::new(Store::new(32, 4 * LARGEST_UPLOAD)),
+            open,
+            guard: Guard::new(address, options.host.as_deref()),
+            token: options.token.map(|text| Token::new(&text, address.port())).transpose()?,
+            loaded: Library::new(options.budget),
+            patience: options.patience.unwrap_or(PATIENCE),
+            tabs: Arc::new(Semaphore::new(MOST_TABS)),
+            uploading: Semaphore::new(MOST_UPLOADS),
+            stopping: watch::Sender::new(false),
+        })
+    }
+}
+
 /// A server that has its address and does not answer yet.
 #[derive(Debug)]
 pub struct Server {
@@ -111,26 +137,7 @@ impl Server {
         let listener = listen(ip, options.port)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let mut uploads = Store::new(64, 8 * LARGEST_UPLOAD);
-        let open = options.open.map(|opening| match opening {
-            Opening::Rig(name) => RigSource::Rig { name },
-            Opening::File(name, bytes) => {
-                let file = uploads.add_pinned(&name, Bytes::from(bytes));
-                RigSource::Upload { id: file.id.clone() }
-            }
-        });
-        let shared = Shared {
-            uploads: Mutex::new(uploads),
-            exports: Mutex::new(Store::new(32, 4 * LARGEST_UPLOAD)),
-            open,
-            guard: Guard::new(address, options.host.as_deref()),
-            token: options.token.map(|text| Token::new(&text, address.port())).transpose()?,
-            loaded: Library::new(options.budget),
-            patience: options.patience.unwrap_or(PATIENCE),
-            tabs: Arc::new(Semaphore::new(MOST_TABS)),
-            uploading: Semaphore::new(MOST_UPLOADS),
-            stopping: watch::Sender::new(false),
-        };
+        let shared = Shared::new(options, address)?;
         Ok(Self { listener, address, shared: Arc::new(shared) })
     }
 

@@ -8,6 +8,8 @@ mod export;
 mod inbox;
 mod meter;
 mod outbox;
+mod player;
+mod rehearsal;
 mod understand;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,11 +19,13 @@ use sinew_f64::math::rotation;
 use sinew_f64::{JointKind, JointLimit, Pose, Quat, Vec3};
 
 use crate::limits;
+use crate::rig::motions::MOST_KEPT;
 use crate::rig::{Rig, load};
 use crate::server::{LARGEST_UPLOAD, Shared};
 use crate::solvers;
 use crate::wire::{
-    ClientMessage, Frame, LimitDocument, PROTOCOL, PostureDocument, RigChoice, ServerMessage, Welcome,
+    ClientMessage, Frame, FrameDetails, LimitDocument, PROTOCOL, Placed, Playing, PostureDocument, RigChoice,
+    RigSource, ServerMessage, Welcome,
 };
 use crate::workspace::checked;
 use crate::workspace::shown::{self, Scene, Shown};
@@ -29,6 +33,8 @@ use crate::workspace::shown::{self, Scene, Shown};
 pub use inbox::{Inbox, Taken};
 pub use meter::Meter;
 pub use outbox::Outbox;
+use player::Player;
+pub use rehearsal::{Act, rehearse};
 pub use understand::understand;
 
 /// The time of a frame.
@@ -37,8 +43,6 @@ const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
 const LONGEST_STEP: f64 = 0.1;
 /// The most frames of a take: ten minutes.
 const MOST_FRAMES: usize = 60 * 60 * 10;
-/// The most joints times frames of a take.
-const MOST_TAKE: usize = 4_000_000;
 /// The most postures kept with a rig.
 const MOST_POSTURES: usize = 256;
 
@@ -57,7 +61,14 @@ struct Session<'a> {
     started: Instant,
     number: u32,
     meter: Meter,
+    /// A pose that is shown until there is input.
+    held: Option<Pose>,
+    /// A motion that is shown instead of what the workspace makes, and what the workspace last said.
+    player: Option<Player>,
+    details: Option<FrameDetails>,
     recording: bool,
+    /// How many takes there were.
+    takes: u32,
     take: Vec<Pose>,
     /// When each frame of the take was kept.
     take_times: Vec<f64>,
@@ -65,21 +76,7 @@ struct Session<'a> {
 
 /// Serves a tab until it is gone.
 pub fn run(inbox: &Inbox, outbox: &Outbox, shared: &Shared) {
-    let mut session = Session {
-        shared,
-        outbox,
-        rig: None,
-        shown: None,
-        scene: None,
-        input: 0,
-        wanted: false,
-        started: Instant::now(),
-        number: 0,
-        meter: Meter::default(),
-        recording: false,
-        take: Vec::new(),
-        take_times: Vec::new(),
-    };
+    let mut session = Session::new(shared, outbox);
     outbox.say(ServerMessage::Welcome { welcome: welcome(shared) });
     // When the next step may be, and when the last one was.
     let mut due = Instant::now();
@@ -129,13 +126,36 @@ fn welcome(shared: &Shared) -> Welcome {
     }
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    fn new(shared: &'a Shared, outbox: &'a Outbox) -> Self {
+        Self {
+            shared,
+            outbox,
+            rig: None,
+            shown: None,
+            scene: None,
+            input: 0,
+            wanted: false,
+            started: Instant::now(),
+            number: 0,
+            meter: Meter::default(),
+            held: None,
+            player: None,
+            details: None,
+            recording: false,
+            takes: 0,
+            take: Vec::new(),
+            take_times: Vec::new(),
+        }
+    }
+
     /// Does something that must not take the connection with it when it falls.
     fn guarded(&mut self, act: impl FnOnce(&mut Self)) {
         if catch_unwind(AssertUnwindSafe(|| act(self))).is_err() {
             // Whatever it left behind is not used again.
             self.shown = None;
             self.scene = None;
+            (self.held, self.player, self.details) = (None, None, None);
             self.fail(
                 0,
                 "the studio has a fault here, please report it; choose the rig again to go on".into(),
@@ -162,11 +182,18 @@ impl Session<'_> {
             }
             Steer { input, speed, turn } => self.act(input, |shown, _| shown.steer(speed, turn)),
             Reset => {
+                (self.held, self.player) = (None, None);
                 if let (Some(shown), Some(rig)) = (&mut self.shown, &self.rig) {
                     shown.reset(rig);
                     self.wanted = true;
                 }
             }
+            Stand { input, pose, time } => self.stand(input, &pose, time),
+            Play { input, play } => self.play(input, play),
+            Adopt { request, id } => match self.adopt(&id) {
+                Ok(notes) => self.tell_motions(request, notes),
+                Err(words) => self.fail(request, words),
+            },
             SetLimit { request, joint, limit } => {
                 self.change_limit(request, joint, |_, kind| limits::from_document(&limit, kind));
             }
@@ -200,15 +227,8 @@ impl Session<'_> {
                 Ok(postures) => self.outbox.say(ServerMessage::Postures { request, postures }),
                 Err(words) => self.fail(request, words),
             },
-            Record { on } => {
-                if on {
-                    self.take.clear();
-                    self.take_times.clear();
-                }
-                self.recording = on;
-                self.wanted = true;
-            }
-            Export { request, what, format } => match self.export(what, format) {
+            Record { on } => self.record(on),
+            Export { request, what, format, clip } => match self.export(what, format, clip.as_ref()) {
                 Ok((url, name, notes)) => {
                     self.outbox.say(ServerMessage::Exported { request, url, name, notes });
                 }
@@ -225,6 +245,7 @@ impl Session<'_> {
         // The page sends a scene for the new rig; the old one speaks of other joints.
         (self.shown, self.scene) = (None, None);
         (self.recording, self.wanted) = (false, false);
+        (self.held, self.player, self.details, self.takes) = (None, None, None, 0);
         self.take.clear();
         self.take_times.clear();
         self.meter = Meter::default();
@@ -239,6 +260,7 @@ impl Session<'_> {
             return self.fail(0, "choose a rig first".into());
         };
         self.scene = Some(scene.clone());
+        (self.held, self.details) = (None, None);
         let going_on = match &mut self.shown {
             Some(shown) => shown.set_scene(rig, scene),
             None => Err(scene),
@@ -265,24 +287,115 @@ impl Session<'_> {
             return self.fail(0, "nothing is shown yet: choose a rig and send a scene".into());
         };
         self.wanted = true;
+        self.held = None;
+        // Whoever takes hold of something in a motion goes on from there.
+        if let Some(pose) = self.player.take().and_then(|player| player.pose(rig)) {
+            shown.stand(rig, &pose, None);
+        }
         if let Err(words) = act(shown, rig) {
             self.fail(0, words);
         }
     }
 
+    /// Shows a pose of the scene until there is input.
+    fn stand(&mut self, input: u32, pose: &Placed, time: Option<f64>) {
+        self.input = input;
+        let (Some(shown), Some(rig)) = (&mut self.shown, &self.rig) else {
+            return self.fail(0, "nothing is shown yet: choose a rig and send a scene".into());
+        };
+        match rig.stood(pose) {
+            Ok(pose) => {
+                self.held = shown.stand(rig, &pose, time).then_some(pose);
+                self.wanted = true;
+            }
+            Err(words) => self.fail(0, words),
+        }
+    }
+
+    fn play(&mut self, input: u32, play: Option<Playing>) {
+        self.input = input;
+        let Some(rig) = &self.rig else {
+            return self.fail(0, "choose a rig first".into());
+        };
+        self.wanted = true;
+        match play.map(|play| Player::new(rig, play, self.player.as_ref())).transpose() {
+            Ok(player) => self.player = player,
+            Err(words) => self.fail(0, words),
+        }
+    }
+
+    /// Puts the motion of an uploaded file on the rig; gives the remarks of its reader.
+    fn adopt(&mut self, id: &str) -> Result<Vec<String>, String> {
+        let source = load::load(&RigSource::Upload { id: id.into() }, self.shared)?;
+        let file = source.name();
+        let rig = self.rig.as_mut().ok_or("choose a rig first")?;
+        let motion = rig.adopted(&source.asset, &file)?;
+        rig.add_motion(motion);
+        Ok(source.asset.notes.iter().map(ToString::to_string).collect())
+    }
+
+    fn tell_motions(&self, request: u32, notes: Vec<String>) {
+        let motions = self.rig.as_ref().map(Rig::motion_descriptions).unwrap_or_default();
+        self.outbox.say(ServerMessage::Motions { request, motions, notes });
+    }
+
+    /// Starts a take, or ends it: then it is a motion of the rig like any other.
+    fn record(&mut self, on: bool) {
+        let was = std::mem::replace(&mut self.recording, on);
+        self.wanted = true;
+        if on {
+            self.take.clear();
+            self.take_times.clear();
+        } else if was && let Ok(mut motion) = self.recorded() {
+            self.takes += 1;
+            motion.name = format!("take {}", self.takes);
+            if let Some(rig) = &mut self.rig {
+                rig.add_motion(motion);
+            }
+            self.tell_motions(0, Vec::new());
+        }
+    }
+
+    /// The pose and what is said of it: a motion's, the workspace's, or one that is held.
+    fn stepped(&mut self, seconds: f64) -> Option<(Pose, FrameDetails, Vec<ServerMessage>)> {
+        let (Some(shown), Some(rig)) = (&mut self.shown, &self.rig) else { return None };
+        if let (Some(player), Some(details)) = (&mut self.player, &self.details) {
+            let start = Instant::now();
+            self.wanted = player.advance(rig, seconds);
+            if let Some(pose) = player.pose(rig) {
+                self.meter.count(start.elapsed(), Instant::now());
+                return Some((pose, details.clone(), Vec::new()));
+            }
+            self.player = None;
+        }
+        let step = shown.step(rig, seconds);
+        self.meter.count(step.solve, Instant::now());
+        self.wanted = step.busy;
+        if let Some(held) = &self.held {
+            // What the step made of it is not shown, and not gone on from.
+            shown.stand(rig, held, None);
+            self.wanted = false;
+        }
+        let mut pose = self.held.clone().unwrap_or_else(|| shown.pose().clone());
+        self.details = Some(step.details.clone());
+        if let Some(player) = &self.player {
+            pose = player.pose(rig).unwrap_or(pose);
+            self.wanted = true;
+        }
+        Some((pose, step.details, step.messages))
+    }
+
     fn step(&mut self, seconds: f64) {
         self.wanted = false;
-        let (Some(shown), Some(rig)) = (&mut self.shown, &self.rig) else { return };
-        let step = shown.step(rig, seconds);
+        let Some((pose, details, messages)) = self.stepped(seconds) else { return };
+        let Some(rig) = &self.rig else { return };
         let now = Instant::now();
-        self.meter.count(step.solve, now);
         self.number = self.number.wrapping_add(1);
-        self.wanted = step.busy;
         let time = (now - self.started).as_secs_f64();
         if self.recording {
-            let most = MOST_FRAMES.min(MOST_TAKE / rig.asset.skeleton.len().max(1));
+            let most = MOST_FRAMES.min(MOST_KEPT / rig.asset.skeleton.len().max(1));
             if self.take.len() < most {
-                self.take.push(shown.pose().clone());
+                self.take.push(pose.clone());
                 self.take_times.push(time);
             }
             // A take has steady frames, also of what stands still.
@@ -292,13 +405,14 @@ impl Session<'_> {
             input: self.input,
             number: self.number,
             time,
-            pose: rig.placed(shown.pose()),
+            pose: rig.placed(&pose),
             micros: self.meter.micros(),
             rate: self.meter.rate(),
             recorded: self.take.len() as u32,
-            details: step.details,
+            playing: self.player.as_ref().map(Player::frame),
+            details,
         };
-        for message in step.messages {
+        for message in messages {
             self.outbox.say(message);
         }
         self.outbox.show(Box::new(frame));

@@ -20,6 +20,7 @@ mod body;
 mod cause;
 mod limit;
 mod look;
+mod play;
 mod pose;
 mod reach;
 mod rig;
@@ -33,6 +34,7 @@ pub use body::{BodyFrame, BodyMarker, BodyScene, BodySource, BodyTrack, MethodIn
 pub use cause::{Explain, WireCause, WireComponent};
 pub use limit::{Handle, HandleKind, LimitDocument, LimitOutline};
 pub use look::{FilterSettings, LookFrame, LookPath, LookScene, LookTarget, MotionSample};
+pub use play::{Clip, PlayFrame, Playing};
 pub use pose::{GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, SolverChoice, TargetKind};
 pub use reach::{
     BehaviourDocument, BehaviourEdit, HandOutcome, KeyDocument, KeySettings, Obstacle, ObstacleForm,
@@ -123,6 +125,31 @@ pub enum ClientMessage {
     },
     /// Put the character back to its rest pose (or stance) and forget the last frame.
     Reset,
+    /// Show this pose of the scene sent before, and keep it until the next input: what undo, links and a
+    /// new connection bring back. What moves by itself goes on from `time`.
+    Stand {
+        /// As above.
+        input: u32,
+        /// Every joint.
+        pose: Placed,
+        /// Where a target is on its path, in rounds; only in Look.
+        time: Option<f64>,
+    },
+    /// Show a motion of the rig instead of what the workspace makes; `null` to go back to it. A drag goes on
+    /// from the frame shown.
+    Play {
+        /// As above.
+        input: u32,
+        /// Which, and how.
+        play: Option<Playing>,
+    },
+    /// Put the motion of an uploaded file on the rig, through its points. Answered with `motions` or `failed`.
+    Adopt {
+        /// Echoed in the answer.
+        request: u32,
+        /// As `/api/upload` named it.
+        id: String,
+    },
     /// Replace a joint's limit. Answered with `limit` or `failed`.
     SetLimit {
         /// Echoed in the answer.
@@ -174,7 +201,8 @@ pub enum ClientMessage {
         /// Forget it instead.
         remove: bool,
     },
-    /// Start or stop keeping frames as a take. Starting forgets the last one.
+    /// Start or stop keeping frames as a take. A take that is stopped becomes a motion of the rig, which `motions`
+    /// tells of.
     Record {
         /// Whether to keep frames.
         on: bool,
@@ -187,6 +215,8 @@ pub enum ClientMessage {
         what: ExportWhat,
         /// Its format.
         format: ExportFormat,
+        /// For a take: a part of a motion of the rig, instead of what was recorded last.
+        clip: Option<Clip>,
     },
     /// Answered with `pong`.
     Ping {
@@ -234,6 +264,15 @@ pub enum ServerMessage {
         request: u32,
         /// All of them.
         postures: Vec<PostureDocument>,
+    },
+    /// The motions of the rig: its file's, those that were put on it, and takes.
+    Motions {
+        /// The request answered, or zero.
+        request: u32,
+        /// All of them.
+        motions: Vec<MotionDescription>,
+        /// What was remarked.
+        notes: Vec<String>,
     },
     /// The whole reconstruction's errors, sent anew when method or motion change.
     Track {
@@ -293,6 +332,8 @@ pub struct Frame {
     pub rate: f64,
     /// Frames kept in the take so far.
     pub recorded: u32,
+    /// The motion that is shown instead of what the workspace makes.
+    pub playing: Option<PlayFrame>,
     /// What belongs to the workspace.
     pub details: FrameDetails,
 }
@@ -331,7 +372,7 @@ pub enum FrameDetails {
 pub enum ExportWhat {
     /// The pose shown, as a motion of one frame.
     Pose,
-    /// The frames kept by `record`; in Body the whole reconstruction.
+    /// A motion: the clip asked for, or in Body the whole reconstruction, or the frames kept by `record`.
     Take,
     /// The rig with its limits, postures and behaviours: a rig file.
     Rig,
@@ -344,6 +385,8 @@ pub enum ExportWhat {
 pub enum ExportFormat {
     /// Binary glTF.
     Glb,
+    /// Binary glTF with VRM's humanoid.
+    Vrm,
     /// Biovision.
     Bvh,
     /// sinew's own, in TOML; only for a rig.

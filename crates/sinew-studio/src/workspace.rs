@@ -55,6 +55,10 @@ pub trait Workspace: Send {
     /// The pose that the last step showed.
     fn pose(&self) -> &Pose;
 
+    /// Takes a pose of its scene to go on from; `time` is where a target was on its path. Says whether it
+    /// should be shown until there is input, which it should unless something moves by itself.
+    fn stand(&mut self, rig: &Rig, pose: &Pose, time: Option<f64>) -> bool;
+
     /// Back to the rest pose.
     fn reset(&mut self, rig: &Rig);
 }

@@ -11,8 +11,8 @@ use sinew_f64::limit::{AngleRange, HingeLimit, LimitShape};
 use sinew_f64::rigs;
 use sinew_io::{Asset, Format, Motion, WriteOptions};
 use sinew_studio::wire::{
-    ClientMessage, ExportFormat, ExportWhat, LimitDocument, PostureDocument, RigDescription, RigSource,
-    ServerMessage, SolverChoice,
+    ClientMessage, ExportFormat, ExportWhat, LimitDocument, Placed, Playing, PostureDocument, RigDescription,
+    RigSource, ServerMessage, SolverChoice,
 };
 use sinew_studio::{Opening, ServerOptions};
 
@@ -23,7 +23,7 @@ async fn upload(studio: &Studio, name: &str, bytes: &[u8]) -> RigSource {
 }
 
 async fn export(studio: &Studio, tab: &mut Tab, what: ExportWhat, format: ExportFormat) -> (String, Vec<u8>) {
-    tab.send(&ClientMessage::Export { request: 9, what, format }).await;
+    tab.send(&ClientMessage::Export { request: 9, what, format, clip: None }).await;
     match tab.answer().await {
         ServerMessage::Exported { request: 9, url, name, .. } => {
             let answer = studio.get(&url).await;
@@ -39,7 +39,7 @@ fn joint(rig: &RigDescription, name: &str) -> usize {
     rig.joints.iter().position(|j| j.name == name).unwrap()
 }
 
-fn place(placed: &sinew_studio::wire::Placed, joint: usize) -> [f32; 3] {
+fn place(placed: &Placed, joint: usize) -> [f32; 3] {
     placed.positions[3 * joint..3 * joint + 3].try_into().unwrap()
 }
 
@@ -179,9 +179,21 @@ async fn an_edited_limit_is_obeyed_and_saved() {
     // Besides the shapes that any chain can take.
     let shapes = sinew_f64::solver::erik::postures::NAMES;
     assert_eq!(rig.postures.iter().filter(|p| !shapes.contains(&p.name.as_str())).count(), 1);
-    tab.send(&ClientMessage::Export { request: 7, what: ExportWhat::Rig, format: ExportFormat::Bvh }).await;
+    tab.send(&ClientMessage::Export {
+        request: 7,
+        what: ExportWhat::Rig,
+        format: ExportFormat::Bvh,
+        clip: None,
+    })
+    .await;
     assert!(tab.failure().await.contains("rig file"));
-    tab.send(&ClientMessage::Export { request: 7, what: ExportWhat::Take, format: ExportFormat::Bvh }).await;
+    tab.send(&ClientMessage::Export {
+        request: 7,
+        what: ExportWhat::Take,
+        format: ExportFormat::Bvh,
+        clip: None,
+    })
+    .await;
     assert!(tab.failure().await.contains("nothing was recorded"));
     studio.stop().await;
 }
@@ -311,5 +323,58 @@ async fn sixty_solves_a_second_while_dragging() {
     // A machine that is busy with other tests is given room.
     assert!(delays[delays.len() / 2] < 50.0, "{delays:?}");
     assert!(frame.rate >= 25.0 && frame.rate <= 62.0, "{}", frame.rate);
+    studio.stop().await;
+}
+
+/// Recordings floated where their recorder had its floor, and undo brought goals back but not the pose.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn motions_stand_on_the_floor_move_others_and_poses_come_back() {
+    let studio = Studio::start();
+    let mut asset = Asset::new(rigs::humanoid(rigs::SwingModel::Ellipse));
+    let mut high = sinew_f64::Pose::rest(&asset.skeleton);
+    high.set_translation(asset.skeleton.root(), sinew_f64::Vec3::Y * 0.5);
+    asset.motions = vec![Motion::new("float", 0.02, vec![high; 40])];
+    let file = sinew_io::write(Format::Bvh, &asset, &WriteOptions::default()).unwrap();
+    let source = upload(&studio, "float.bvh", &file.bytes).await;
+    let mut tab = studio.tab().await;
+    let rig = tab.load(source.clone()).await;
+    let scene = tab.pose(&rig).await;
+    let lowest = |placed: &Placed| placed.positions.chunks(3).map(|p| p[1]).fold(f32::INFINITY, f32::min);
+    let stands = lowest(&tab.show(&scene).await.0.pose);
+    let play = Playing { motion: 0, running: true, frame: 0.0, speed: 1.0, looped: true, trim: None };
+    tab.input += 1;
+    tab.send(&ClientMessage::Play { input: tab.input, play: Some(play) }).await;
+    let (mut frame, _) = tab.frame().await;
+    while frame.playing.is_none_or(|playing| playing.frame < 3.0) {
+        frame = tab.frame().await.0;
+    }
+    assert!((lowest(&frame.pose) - stands).abs() < 0.03, "{} and {stands}", lowest(&frame.pose));
+
+    // A drag goes on from the motion; the pose after it comes back with its scene.
+    let hand = rig.goals.iter().find(|g| g.id == "left hand").unwrap().position;
+    let (moved, _) = tab.drag("left hand", [hand[0] + 0.1, hand[1] + 0.2, hand[2] + 0.1]).await;
+    let kept = tab.at_rest().await.unwrap_or(moved);
+    assert_eq!(kept.playing, None);
+    tab.drag("left hand", [hand[0] + 0.3, hand[1] + 0.4, hand[2]]).await;
+    tab.at_rest().await;
+    tab.show(&scene).await;
+    tab.input += 1;
+    tab.send(&ClientMessage::Stand { input: tab.input, pose: kept.pose.clone(), time: None }).await;
+    let (back, _) = tab.frame().await;
+    let off = back.pose.positions.iter().zip(&kept.pose.positions).map(|(a, b)| (a - b).abs());
+    assert!(off.fold(0.0, f32::max) < 1.0e-4);
+    let mut short = kept.pose;
+    short.positions.pop();
+    tab.send(&ClientMessage::Stand { input: tab.input, pose: short, time: None }).await;
+    assert!(tab.failure().await.contains("joints"));
+
+    // On another body.
+    tab.load_rig("humanoid").await;
+    let RigSource::Upload { id } = source else { panic!() };
+    tab.send(&ClientMessage::Adopt { request: 8, id }).await;
+    let ServerMessage::Motions { request: 8, motions, .. } = tab.answer().await else { panic!() };
+    assert_eq!((motions.len(), motions[0].frames, motions[0].added), (1, 40, true));
+    tab.send(&ClientMessage::Adopt { request: 9, id: "gone".into() }).await;
+    assert!(tab.failure().await.contains("no longer kept"));
     studio.stop().await;
 }

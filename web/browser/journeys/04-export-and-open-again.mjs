@@ -26,7 +26,7 @@ export default {
 
 		const pose = await studio.export("Pose", "BVH");
 		assert.match(pose.bytes.toString("utf8"), /^HIERARCHY/);
-		const take = await studio.export("Take", "GLB");
+		const take = await studio.export("Motion take 1", "GLB");
 		assert.equal(take.bytes.subarray(0, 4).toString("latin1"), "glTF");
 		const rig = await studio.export("Rig with limits", "TOML");
 		const picture = await studio.export("Picture", "PNG");
@@ -47,6 +47,7 @@ export default {
 
 		// So does the pose as a BVH, with the same names.
 		await studio.drop(pose.name, pose.bytes);
+		await page.getByRole("button", { name: /^Open by itself/ }).click();
 		await page.waitForFunction((old) => window.sinew.state().rig?.source.id !== old, fromTake.source.id);
 		await studio.ready();
 		const fromPose = (await studio.state()).rig;

@@ -1,4 +1,4 @@
-import { assert } from "../studio.mjs";
+import { assert, distance } from "../studio.mjs";
 
 /** Keeps what feet did for a while: how far planted heels slid, and how high each foot went. */
 function watchFeet(page, seconds) {
@@ -91,25 +91,25 @@ export default {
 		const { scenes } = await studio.state();
 		assert.equal(scenes.walk.terrain.kind, "flat");
 
-		// The stick on the screen walks too.
-		await studio.frameWhere((frame) => frame.details.standing && Math.abs(frame.details.place[2]) < 0.5);
+		// The stick on the screen walks too, from where the walker was before the stairs.
+		const back = await studio.frameWhere((frame) => frame.details.standing && frame.details.place[1] === 0);
 		const box = await page.locator(".stick").boundingBox();
 		const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
 		await page.mouse.move(x, y);
 		await page.mouse.down();
 		await page.mouse.move(x, y - 40, { steps: 4 });
-		await studio.frameWhere((frame) => frame.details.place[2] > 0.6);
+		await studio.frameWhere((frame) => distance(frame.details.place, back.details.place) > 0.5);
 		await page.mouse.up();
 		await studio.frameWhere((frame) => frame.details.standing);
 
 		// And a gamepad: its left stick, half way up.
-		const from = (await studio.frame()).details.place[2];
+		const from = (await studio.frame()).details.place;
 		await page.evaluate(() => {
 			const pad = { id: "pad", connected: true, axes: [0, -0.6], buttons: [] };
 			navigator.getGamepads = () => [null, pad];
 		});
 		await page.getByText("Gamepad: pad.").waitFor();
-		await studio.frameWhere((frame) => frame.details.place[2] > from + 0.4);
+		await studio.frameWhere((frame) => distance(frame.details.place, from) > 0.4);
 		await page.evaluate(() => {
 			navigator.getGamepads = () => [null];
 		});

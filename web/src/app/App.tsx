@@ -9,10 +9,14 @@ import { DropZone } from "./DropZone";
 import { Header } from "./Header";
 import { HelpPanel } from "./HelpPanel";
 import { Offer } from "./Offer";
+import { PlayBar } from "./PlayBar";
+import { Question } from "./Question";
 import { StatusLine } from "./StatusLine";
 import { shellShortcuts } from "./shellShortcuts";
 import { Toasts } from "./Toasts";
+import { Tour } from "./Tour";
 import { ViewControls } from "./ViewControls";
+import { Welcome } from "./Welcome";
 
 function useShortcuts(): void {
 	const workspace = useWorkspace();
@@ -51,6 +55,7 @@ export function App() {
 	const { Panel, Overlay, name, title } = useWorkspace();
 	const ready = useStudio((state) => state.rig !== null && state.scenes[state.workspace] !== undefined);
 	const panelOpen = useStudio((state) => state.panelOpen);
+	const greeting = useStudio((state) => state.greeting);
 	useShortcuts();
 	useEffect(() => {
 		document.documentElement.dataset.theme = theme;
@@ -60,15 +65,22 @@ export function App() {
 			<Header />
 			<main className="picture-area">
 				<Picture />
-				{ready && <ViewControls />}
-				{ready && Overlay && (
-					<div className="overlay">
-						<Overlay key={name} />
+				{ready && !greeting && <ViewControls />}
+				{ready && !greeting && (
+					<div className="bottom">
+						{Overlay && (
+							<div className="overlay">
+								<Overlay key={name} />
+							</div>
+						)}
+						<PlayBar />
 					</div>
 				)}
+				{ready && <Welcome />}
+				{ready && <Tour />}
 				<Veil />
 			</main>
-			{panelOpen && (
+			{panelOpen && !greeting && (
 				<aside className="panel" aria-label={`${title} settings`} id="panel">
 					{ready && <Panel key={name} />}
 				</aside>
@@ -78,6 +90,7 @@ export function App() {
 			<DropZone />
 			<HelpPanel />
 			<Offer />
+			<Question />
 		</div>
 	);
 }

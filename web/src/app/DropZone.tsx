@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { openFile } from "../state/session";
+import { openFile } from "../state/files";
 import { toast } from "../state/store";
 
 /** Takes a file that is dropped anywhere. */

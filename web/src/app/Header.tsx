@@ -1,17 +1,10 @@
 import { type KeyboardEvent, useRef } from "react";
-import { savePicture } from "../scene/picture";
+import { filmView, savePicture } from "../scene/picture";
+import { exportFile, openFile, setRecording } from "../state/files";
 import { useSampled } from "../state/frames";
-import {
-	exportFile,
-	openFile,
-	openRig,
-	reasonAgainst,
-	redo,
-	setRecording,
-	showWorkspace,
-	undo,
-} from "../state/session";
+import { openRig, reasonAgainst, showWorkspace } from "../state/session";
 import { setStudio, useStudio } from "../state/store";
+import { redo, undo } from "../state/undo";
 import { Button, Menu } from "../ui/controls";
 import { icons } from "../ui/icons";
 import { workspaces } from "../workspaces";
@@ -134,8 +127,14 @@ function ExportMenu() {
 	const rig = useStudio((state) => state.rig);
 	const recorded = useSampled((frame) => frame?.recorded ?? 0, 2);
 	const workspace = useStudio((state) => state.workspace);
-	const noTake = recorded === 0 && workspace !== "body";
-	const take = workspace === "body" ? "Whole motion" : "Take";
+	const player = useStudio((state) => state.player);
+	const filming = useStudio((state) => state.filming);
+	const noTake = recorded === 0 && workspace !== "body" && !player;
+	const clip = player && workspace !== "body" ? rig?.motions[player.motion] : undefined;
+	const take = workspace === "body" ? "Whole motion" : clip ? `Motion ${player?.name || clip.name}` : "Take";
+	// Whatever has the parts of a person can be a VRM.
+	const isPerson = rig?.workspaces.body === null;
+	const name = rig?.name ?? "sinew";
 	return (
 		<Menu
 			label="Export"
@@ -162,13 +161,20 @@ function ExportMenu() {
 				return (
 					<>
 						{item("Pose", "GLB", () => void exportFile("pose", "glb"))}
+						{isPerson && item("Pose", "VRM", () => void exportFile("pose", "vrm"))}
 						{item("Pose", "BVH", () => void exportFile("pose", "bvh"))}
 						<hr />
 						{item(take, "GLB", () => void exportFile("take", "glb"), noTake)}
+						{isPerson && item(take, "VRM", () => void exportFile("take", "vrm"), noTake)}
 						{item(take, "BVH", () => void exportFile("take", "bvh"), noTake)}
 						<hr />
 						{item("Rig with limits and postures", "TOML", () => void exportFile("rig", "rig"))}
-						{item("Picture", "PNG", () => savePicture(`${rig?.name ?? "sinew"}.png`))}
+						<hr />
+						{item("Picture", "PNG 2×", () => savePicture(`${name}.png`, { scale: 2, marks: true }))}
+						{item("Picture of the character alone", "PNG 2×", () =>
+							savePicture(`${name}.png`, { scale: 2, marks: false }),
+						)}
+						{item(filming ? "Stop filming" : "Film of the view", "WebM", () => filmView(`${name}.webm`))}
 					</>
 				);
 			}}

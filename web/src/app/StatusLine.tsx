@@ -1,6 +1,6 @@
 import { useSampled } from "../state/frames";
-import { reconnectNow } from "../state/session";
 import { useStudio } from "../state/store";
+import { reconnectNow } from "../state/talk";
 import { useWorkspace } from "../workspaces";
 
 const WORDS = { connecting: "Connecting", open: "Connected", lost: "No connection" };
@@ -14,6 +14,8 @@ export function timeInWords(micros: number): string {
 export function StatusLine() {
 	const workspace = useWorkspace();
 	const connection = useStudio((state) => state.connection);
+	// The first screen plays by itself: what its goals come to is nobody's mistake.
+	const greeting = useStudio((state) => state.greeting);
 	const { outcome, micros, rate } = useSampled((frame) => ({
 		outcome: frame?.details.workspace === workspace.name ? workspace.outcome(frame) : null,
 		micros: frame?.micros ?? null,
@@ -21,8 +23,13 @@ export function StatusLine() {
 	}));
 	return (
 		<footer className="status">
-			<span className="outcome" data-good={outcome?.good ?? true} role="status" title={outcome?.text}>
-				{outcome?.text ?? ""}
+			<span
+				className="outcome"
+				data-good={outcome?.good ?? true}
+				role="status"
+				title={greeting ? undefined : outcome?.text}
+			>
+				{greeting ? "" : (outcome?.text ?? "")}
 			</span>
 			<span className="figure" title="The median time of the last solves">
 				{micros === null ? "" : `${timeInWords(micros)} a solve`}

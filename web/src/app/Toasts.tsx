@@ -13,7 +13,7 @@ export function Toasts() {
 					data-kind={toast.kind}
 					role={toast.kind === "error" ? "alert" : undefined}
 				>
-					<p>{toast.text}</p>
+					<p title={toast.text}>{toast.text}</p>
 					<Button look="plain" label="Close" icon={icons.close} onClick={() => dismissToast(toast.id)} />
 				</div>
 			))}

@@ -1,6 +1,6 @@
 import { camera } from "../state/camera";
-import { resetPose } from "../state/session";
 import { setStudio, useStudio } from "../state/store";
+import { resetPose } from "../state/undo";
 import { Button, Segments } from "../ui/controls";
 import { icons } from "../ui/icons";
 import { useWorkspace } from "../workspaces";

@@ -2,11 +2,13 @@
 // address reopens it.
 
 import { camera } from "../state/camera";
+import { frames } from "../state/frames";
 import { hashOfSnapshot, snapshotFromHash } from "../state/link";
 import { currentSnapshot, openRig } from "../state/session";
-import { toast, useStudio, wordsOf } from "../state/store";
+import { studio, toast, useStudio, wordsOf } from "../state/store";
 
 const PAUSE = 400;
+const LONGEST = 1500;
 let ours = "";
 
 async function currentHash(): Promise<string | null> {
@@ -23,14 +25,26 @@ async function write(): Promise<void> {
 
 export function watchAddress(): void {
 	let timer: ReturnType<typeof setTimeout> | null = null;
+	let since = 0;
+	// When all rests, or after a while of something that moves on and on.
 	const soon = () => {
-		if (timer !== null) clearTimeout(timer);
-		timer = setTimeout(() => void write(), PAUSE);
+		if (studio().greeting) return;
+		const now = Date.now();
+		if (timer === null) since = now;
+		else clearTimeout(timer);
+		timer = setTimeout(
+			() => {
+				timer = null;
+				void write();
+			},
+			Math.max(0, Math.min(PAUSE, since + LONGEST - now)),
+		);
 	};
 	useStudio.subscribe((now, before) => {
 		if (now.scenes !== before.scenes || now.workspace !== before.workspace || now.edited !== before.edited)
 			soon();
 	});
+	frames.subscribe(soon);
 	camera.onRest = soon;
 	window.addEventListener("hashchange", () => {
 		if (location.hash === ours) return;

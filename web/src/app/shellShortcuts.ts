@@ -1,9 +1,11 @@
 // The shortcuts that work everywhere.
 
 import { camera } from "../state/camera";
-import { redo, resetPose, setRecording, showWorkspace, undo } from "../state/session";
+import { setRecording } from "../state/files";
+import { showWorkspace } from "../state/session";
 import type { Shortcut } from "../state/shortcuts";
 import { setStudio, studio } from "../state/store";
+import { redo, resetPose, undo } from "../state/undo";
 import { copyLink } from "./address";
 import { nextTheme } from "./theme";
 

@@ -1,7 +1,7 @@
 // `window.sinew`: what the browser tests read. It changes nothing.
 
-import { placeOfPickable } from "../scene/pick";
-import { projected } from "../scene/picture";
+import { namesOfPickables, placeOfPickable } from "../scene/pick";
+import { picture, projected } from "../scene/picture";
 import { camera } from "../state/camera";
 import { frames } from "../state/frames";
 import { latency } from "../state/latency";
@@ -27,6 +27,10 @@ export function installTestHook(): void {
 				const place = placeOfPickable(name);
 				return place && projected(place);
 			},
+			/** The names of what can be taken hold of now. */
+			targets: () => namesOfPickables(),
+			/** What the graphics hold. */
+			gpu: () => picture.held?.() ?? { geometries: 0, textures: 0 },
 		}),
 	});
 }

@@ -156,6 +156,16 @@ export function Ground({ rig, palette }: { rig: RigDescription; palette: Palette
 			<lineSegments geometry={grid} position={[0, rig.floor, 0]} renderOrder={-2}>
 				<lineBasicMaterial vertexColors />
 			</lineSegments>
+			{/* A pool of light that the character stands in. */}
+			<mesh
+				rotation={[-Math.PI / 2, 0, 0]}
+				position={[0, rig.floor - 0.002 * rig.size, 0]}
+				scale={4.2 * rig.size}
+				renderOrder={-3}
+			>
+				<planeGeometry />
+				<meshBasicMaterial map={blob} color={palette.pool} transparent opacity={0.55} depthWrite={false} />
+			</mesh>
 			<mesh ref={shadow} rotation={[-Math.PI / 2, 0, 0]} scale={rig.size * 0.85} renderOrder={-1}>
 				<planeGeometry />
 				<meshBasicMaterial

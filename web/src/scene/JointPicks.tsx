@@ -5,7 +5,7 @@ import { useThree } from "@react-three/fiber";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type Raycaster, Vector3 } from "three";
 import { frames } from "../state/frames";
-import { setStudio, useRig } from "../state/store";
+import { setStudio, useRig, useStudio } from "../state/store";
 import { restOf } from "./bones";
 import { addPickable, type DragMoves } from "./pick";
 
@@ -19,6 +19,7 @@ export function JointPicks(props: JointPicksProps) {
 	const rig = useRig();
 	const rest = useMemo(() => restOf(rig), [rig]);
 	const [hovered, setHovered] = useState<number | null>(null);
+	const greeting = useStudio((state) => state.greeting);
 	const invalidate = useThree((state) => state.invalidate);
 	const latest = useRef(props);
 	latest.current = props;
@@ -51,7 +52,7 @@ export function JointPicks(props: JointPicksProps) {
 		};
 	}, [rig, rest, invalidate]);
 
-	if (hovered === null || !rig.joints[hovered]) return null;
+	if (greeting || hovered === null || !rig.joints[hovered]) return null;
 	const at = new Vector3().fromArray((frames.latest?.pose ?? rest).positions, 3 * hovered);
 	return (
 		<Html position={at} className="joint-name" style={{ pointerEvents: "none" }}>

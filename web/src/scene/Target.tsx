@@ -1,15 +1,15 @@
 // A thing that can be dragged about: drawn as a small marker, taken hold of
 // directly, and given a gizmo when it is selected.
 
-import { TransformControls } from "@react-three/drei";
 import { useThree } from "@react-three/fiber";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { Group, type Raycaster, Vector3 } from "three";
 import type { Q, V3 } from "../maths";
 import { live } from "../state/live";
+import { pause } from "../state/playing";
 import { drag, endDrag } from "../state/session";
-import { setStudio, useStudio } from "../state/store";
-import { gizmo } from "./gizmo";
+import { setStudio, studio, useStudio } from "../state/store";
+import { takeGizmo } from "./gizmo";
 import { addPickable, facingPlane } from "./pick";
 
 export interface TargetProps {
@@ -42,6 +42,8 @@ export function Target(props: TargetProps) {
 	const get = useThree((state) => state.get);
 	// The gizmo would only be in the way of a thing that is held directly.
 	const held = useStudio((state) => state.held);
+	// Where targets are says nothing of a motion that plays.
+	const playing = useStudio((state) => state.player?.shown === true && state.workspace !== "body");
 	const latest = useRef(props);
 	latest.current = props;
 
@@ -51,6 +53,11 @@ export function Target(props: TargetProps) {
 		else group.quaternion.identity();
 		invalidate();
 	}, [group, position, rotation, invalidate]);
+
+	useEffect(() => {
+		group.visible = !playing;
+		invalidate();
+	}, [group, playing, invalidate]);
 
 	useEffect(
 		() =>
@@ -68,6 +75,13 @@ export function Target(props: TargetProps) {
 			latest.current.onSelect?.();
 		};
 		const onDrag = (ray: Parameters<typeof facingPlane>[2]) => {
+			// Whoever takes hold of a body in motion stops it, and has the joint where it is.
+			const stopped = studio().player?.shown === true && studio().workspace !== "body";
+			if (stopped) {
+				const joint = new Vector3();
+				if (latest.current.alsoAt?.(joint)) group.position.copy(joint);
+				pause();
+			}
 			select();
 			setStudio({ held: true });
 			const move = facingPlane(get().camera, group.position.clone(), ray);
@@ -94,7 +108,7 @@ export function Target(props: TargetProps) {
 				hits: latest.current.hits && ((ray) => latest.current.hits?.(ray) ?? false),
 				place: (out) => {
 					out.copy(group.position);
-					return true;
+					return group.visible;
 				},
 			}),
 			addPickable({
@@ -108,22 +122,19 @@ export function Target(props: TargetProps) {
 		};
 	}, [id, label, group, rank, get]);
 
-	const turned = () => (latest.current.rotation ? (group.quaternion.toArray() as Q) : null);
-	return (
-		<>
-			<primitive object={group}>{props.children}</primitive>
-			{selected && withGizmo && !held && (
-				<TransformControls
-					ref={gizmo.hold}
-					object={group}
-					mode={rotation ? mode : "translate"}
-					size={0.7}
-					onObjectChange={() => drag(id, group.position.toArray(), turned())}
-					onMouseUp={() => endDrag(`${mode === "rotate" && rotation ? "Turn" : "Move"} ${label}`)}
-				/>
-			)}
-		</>
-	);
+	const turns = rotation !== null;
+	const hasGizmo = selected && withGizmo && !held && !playing;
+	useEffect(() => {
+		if (!hasGizmo) return;
+		const turned = () => (turns ? (group.quaternion.toArray() as Q) : null);
+		return takeGizmo({
+			object: group,
+			mode: turns ? mode : "translate",
+			onMove: () => drag(id, group.position.toArray(), turned()),
+			onEnd: () => endDrag(`${mode === "rotate" && turns ? "Turn" : "Move"} ${label}`),
+		});
+	}, [hasGizmo, turns, mode, id, label, group]);
+	return <primitive object={group}>{props.children}</primitive>;
 }
 
 export const scratchVector = new Vector3();

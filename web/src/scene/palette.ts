@@ -22,6 +22,8 @@ export interface Palette {
 	skin: string;
 	eye: string;
 	ground: string;
+	/** The light on the floor around the character. */
+	pool: string;
 }
 
 export const dark: Palette = {
@@ -40,9 +42,10 @@ export const dark: Palette = {
 	pin: "#58c4a6",
 	limit: "#58c4a6",
 	obstacle: "#6d7f99",
-	skin: "#b9b4aa",
+	skin: "#d6cfc2",
 	eye: "#14181e",
 	ground: "#20262e",
+	pool: "#3a4452",
 };
 
 export const light: Palette = {
@@ -64,6 +67,7 @@ export const light: Palette = {
 	skin: "#c9c3b6",
 	eye: "#2a3038",
 	ground: "#d9dde3",
+	pool: "#ffffff",
 };
 
 const query = typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: light)") : null;

@@ -56,6 +56,10 @@ export function placeOfPickable(name: string): [number, number, number] | null {
 	return null;
 }
 
+export function namesOfPickables(): string[] {
+	return [...pickables].flatMap(({ name, place }) => (name && place(scratch) ? [name] : []));
+}
+
 export function raycasterAt(event: PointerEvent, element: HTMLElement, camera: Camera): Raycaster {
 	const box = element.getBoundingClientRect();
 	const raycaster = new Raycaster();

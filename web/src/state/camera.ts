@@ -10,6 +10,8 @@ interface CameraHolder {
 	frame(): void;
 	/** The same, but only if nobody has looked elsewhere meanwhile. */
 	frameAgain(): void;
+	/** Goes along with something that moves; the usual view stays the usual one. */
+	carry(way: V3): void;
 }
 
 class Camera {

@@ -54,8 +54,8 @@ describe("Connection", () => {
 
 	it("pairs answers with questions, in whatever order they come", async () => {
 		const { connection } = connected();
-		const first = connection.ask({ type: "export", what: "pose", format: "bvh" });
-		const second = connection.ask({ type: "export", what: "rig", format: "rig" });
+		const first = connection.ask({ type: "export", what: "pose", format: "bvh", clip: null });
+		const second = connection.ask({ type: "export", what: "rig", format: "rig", clip: null });
 		const [a, b] = last().sent as { request: number }[];
 		last().says({ type: "failed", request: b?.request, message: "no" });
 		last().says({ type: "exported", request: a?.request, url: "/x", name: "x.bvh", notes: [] });

@@ -1,13 +1,35 @@
-// Undo: what was before and what came after, for scenes and for documents.
+// Undo: what was before and what came after, for scenes and for documents, with the pose that was shown.
 
-export interface Change<T = unknown> {
-	/** What it is a change of: `scene:pose`, `limit:12`, `behaviour:left`, … */
-	subject: string;
+import type { BehaviourDocument, LimitDocument, PostureDocument, SideName } from "../wire";
+import type { Moment } from "./moment";
+import type { Scenes, WorkspaceName } from "./store";
+
+interface Step {
 	/** What was done, in words: "Move left hand". */
 	label: string;
+	/** What was shown before it. */
+	from: Moment | null;
+	/** What was shown when it was undone. */
+	to: Moment | null;
+}
+
+interface Of<T> {
 	before: T;
 	after: T;
 }
+
+type SceneChange = {
+	[W in WorkspaceName]: { subject: "scene"; workspace: W } & Of<Scenes[W]>;
+}[WorkspaceName];
+
+export type Change = Step &
+	(
+		| SceneChange
+		| ({ subject: "limit"; joint: number } & Of<LimitDocument>)
+		| ({ subject: "behaviour"; side: SideName } & Of<BehaviourDocument>)
+		| ({ subject: "posture"; name: string } & Of<PostureDocument | null>)
+		| { subject: "pose" }
+	);
 
 export interface History {
 	done: Change[];
@@ -22,6 +44,29 @@ const MERGE_MILLISECONDS = 900;
 
 export const emptyHistory: History = { done: [], undone: [], mergeKey: null, mergeUntil: 0 };
 
+/** The thing that a change is one of. */
+function subjectOf(change: Change): string {
+	switch (change.subject) {
+		case "scene":
+			return change.workspace;
+		case "limit":
+			return `limit ${change.joint}`;
+		case "behaviour":
+			return `behaviour ${change.side}`;
+		case "posture":
+			return `posture ${change.name}`;
+		case "pose":
+			return "pose";
+	}
+}
+
+/** Two changes of the same thing as one: from before the first to after the second. */
+function merged(first: Change, second: Change): Change {
+	return "before" in first
+		? ({ ...second, label: first.label, before: first.before, from: first.from } as Change)
+		: second;
+}
+
 /**
  * Keeps a change. What had been undone is gone then. A change that is `held`
  * merges with its like however long it takes: a drag, until it is let go.
@@ -33,20 +78,24 @@ export function record(
 	now: number,
 	held = false,
 ): History {
-	const key = mergeKey === null ? null : `${change.subject} ${mergeKey}`;
+	const key = mergeKey === null ? null : `${subjectOf(change)} ${mergeKey}`;
 	const last = history.done.at(-1);
 	const merges = key !== null && key === history.mergeKey && now < history.mergeUntil && last !== undefined;
 	const done = merges
-		? [...history.done.slice(0, -1), { ...last, after: change.after }]
+		? [...history.done.slice(0, -1), merged(last, change)]
 		: [...history.done, change].slice(-LONGEST);
 	return { done, undone: [], mergeKey: key, mergeUntil: held ? Infinity : now + MERGE_MILLISECONDS };
 }
 
-/** Takes a step back: the history after it, and the change whose `before` is to be put in place. */
-export function stepBack(history: History): [History, Change | null] {
+/**
+ * Takes a step back: the history after it, and the change whose `before` is to be put in place. What is shown
+ * now is what a step forward brings back.
+ */
+export function stepBack(history: History, shown: Moment | null): [History, Change | null] {
 	const change = history.done.at(-1);
 	if (!change) return [history, null];
-	return [{ ...emptyHistory, done: history.done.slice(0, -1), undone: [...history.undone, change] }, change];
+	const undone = [...history.undone, { ...change, to: shown }];
+	return [{ ...emptyHistory, done: history.done.slice(0, -1), undone }, change];
 }
 
 /** Takes a step forward again: the history after it, and the change whose `after` is to be put in place. */

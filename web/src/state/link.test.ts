@@ -34,6 +34,9 @@ const snapshot: Snapshot = {
 		postures: { shy: { name: "shy", rotations: [0, 0, 0, 1], values: [0.5] }, wave: null },
 	},
 	camera: { position: [1, 2, 3], target: [0, 1, 0] },
+	moment: { pose: { positions: [0, 1, 0.5], rotations: [0, 0, 0, 1] }, time: 0.25 },
+	adopted: ["dance"],
+	player: null,
 };
 
 describe("links", () => {

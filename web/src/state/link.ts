@@ -3,6 +3,8 @@
 
 import type { V3 } from "../maths";
 import type { BehaviourDocument, LimitDocument, PostureDocument, RigSource } from "../wire";
+import type { Moment } from "./moment";
+import type { Player } from "./playing";
 import type { Scenes, WorkspaceName } from "./store";
 
 export interface CameraPlace {
@@ -18,6 +20,11 @@ export interface Snapshot {
 	scenes: Partial<Scenes>;
 	edited: Edited;
 	camera: CameraPlace | null;
+	/** The pose shown. */
+	moment: Moment | null;
+	/** Uploaded files whose motions were put on the rig. */
+	adopted: string[];
+	player: Player | null;
 }
 
 /** What differs from the rig as it was opened. */
@@ -114,5 +121,8 @@ export async function snapshotFromHash(hash: string): Promise<Snapshot | null> {
 		scenes: snapshot.scenes ?? {},
 		edited: { ...nothingEdited, ...snapshot.edited },
 		camera: snapshot.camera ?? null,
+		moment: snapshot.moment ?? null,
+		adopted: snapshot.adopted ?? [],
+		player: snapshot.player ?? null,
 	};
 }

@@ -49,6 +49,7 @@ const rig = {
 	],
 	behaviours: ["plain"],
 	postures: [],
+	motions: [],
 	workspaces: { reach: null, body: "no body", look: null, walk: null },
 	notes: [],
 } as unknown as RigDescription;
@@ -73,6 +74,9 @@ const link: Snapshot = {
 	scenes: {},
 	edited: nothingEdited,
 	camera: null,
+	moment: null,
+	adopted: [],
+	player: null,
 };
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -84,7 +88,12 @@ async function arrive(link?: Snapshot) {
 	const { registerWorkspaces } = await import("./registry");
 	const { poseScene } = await import("../workspaces/pose/scene");
 	registerWorkspaces([{ name: "pose", ...poseScene } as never]);
-	const session = await import("./session");
+	const session = {
+		...(await import("./session")),
+		...(await import("./documents")),
+		...(await import("./undo")),
+		...(await import("./talk")),
+	};
 	const { studio } = await import("./store");
 	await session.begin();
 	await greet();

@@ -1,58 +1,38 @@
-// What the page does: opens rigs, changes scenes and documents, drags, undoes.
+// What the page does: opens rigs, changes scenes, drags.
 
 import type { Q, V3 } from "../maths";
 import type {
 	BehaviourDocument,
-	BehaviourEdit,
 	ClientMessage,
-	ExportFormat,
-	ExportWhat,
 	LimitDocument,
-	PostureDocument,
+	MotionDescription,
 	RigDescription,
 	RigSource,
 	ServerMessage,
-	SideName,
 } from "../wire";
 import { camera } from "./camera";
-import { Connection, type Unnumbered } from "./connection";
+import { makeEdits } from "./documents";
 import { frames } from "./frames";
-import { type Change, emptyHistory, record, stepBack, stepForward } from "./history";
+import { type Change, emptyHistory, record } from "./history";
 import { latency } from "./latency";
-import { behaviourKey, type Edited, nothingEdited, type Snapshot, snapshotFromHash } from "./link";
+import { behaviourKey, nothingEdited, type Snapshot, snapshotFromHash } from "./link";
 import { live } from "./live";
+import { type Moment, momentNow, showMoment } from "./moment";
+import { leaveMotion, offerMotion, resumeMotion } from "./playing";
 import { workspaceOf } from "./registry";
 import { type Scenes, setStudio, studio, toast, type WorkspaceName, wordsOf } from "./store";
+import { connect, nextInput, question, send } from "./talk";
 import { Throttle } from "./throttle";
 import { recallUpload, upload } from "./uploads";
 
 const PROTOCOL = 1;
 const FIRST_RIG: RigSource = { kind: "rig", name: "humanoid" };
 
-let connection: Connection | null = null;
-let lastInput = 0;
 /** What to open when the server has said welcome. */
 let wanted: Snapshot | null = null;
-
-function nextInput(): number {
-	lastInput += 1;
-	return lastInput;
-}
-
-export function send(message: ClientMessage): void {
-	connection?.send(message);
-}
-
-/** Asks the server; on failure says its words in a toast and gives `null`. */
-export async function ask(question: Unnumbered): Promise<ServerMessage | null> {
-	try {
-		if (!connection) throw new Error("There is no connection to the studio.");
-		return await connection.ask(question);
-	} catch (error) {
-		toast("error", wordsOf(error));
-		return null;
-	}
-}
+/** The connection was lost with a rig open, and whether its scenes were changed since. */
+let lost = false;
+let changedMeanwhile = false;
 
 /** Connects, and opens what the address names. */
 export async function begin(): Promise<void> {
@@ -62,22 +42,16 @@ export async function begin(): Promise<void> {
 		toast("error", wordsOf(error));
 	}
 	const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
-	connection = new Connection(address, {
+	connect(address, {
 		onState: (state) => {
 			setStudio({ connection: state });
 			if (state === "lost") {
 				setStudio({ recording: false, loading: null });
-				wanted ??= currentSnapshot();
+				lost ||= studio().rig !== null;
 			}
 		},
 		onMessage: receive,
 	});
-	connection.start();
-	window.addEventListener("online", () => connection?.retry());
-}
-
-export function reconnectNow(): void {
-	connection?.retry();
 }
 
 function receive(message: ServerMessage): void {
@@ -102,6 +76,9 @@ function receive(message: ServerMessage): void {
 		case "postures":
 			setStudio((state) => ({ rig: state.rig && { ...state.rig, postures: message.postures } }));
 			break;
+		case "motions":
+			takeMotions(message.motions, message.request === 0);
+			break;
 		case "track":
 			setStudio({ track: message.track });
 			break;
@@ -117,28 +94,64 @@ function receive(message: ServerMessage): void {
 }
 
 async function openFirst(): Promise<void> {
-	const snapshot = wanted;
+	// What was done while there was no connection is in the page, and goes on from there.
+	const back = lost ? currentSnapshot() : null;
+	const { history } = studio();
+	lost = false;
+	const snapshot = back ?? wanted;
 	wanted = null;
-	if (snapshot && (await openRig(snapshot.rig, snapshot))) return;
-	await openRig(studio().welcome?.open ?? FIRST_RIG);
+	if (snapshot && (await openRig(snapshot.rig, snapshot))) {
+		if (back) setStudio({ history });
+		if (back && changedMeanwhile) sendScene();
+		changedMeanwhile = false;
+		return;
+	}
+	changedMeanwhile = false;
+	const { open } = studio().welcome ?? {};
+	// Somebody who comes without a file or a link is greeted.
+	if (await openRig(open ?? FIRST_RIG)) setStudio({ greeting: !open && !snapshot });
+}
+
+/** The motions, and a take that has just ended: it is put into the bar to be looked at, cut and named. */
+function takeMotions(motions: MotionDescription[], take: boolean): void {
+	setStudio((state) => ({ rig: state.rig && { ...state.rig, motions } }));
+	if (take && studio().workspace !== "body") offerMotion(motions.length - 1);
 }
 
 /** All that a link holds. */
 export function currentSnapshot(): Snapshot | null {
-	const { rig, workspace, scenes, edited } = studio();
+	const { rig, workspace, scenes, edited, adopted, player } = studio();
 	if (!rig) return null;
-	return { rig: rig.source, name: rig.name, workspace, scenes, edited, camera: camera.read() };
+	const body = scenes.body && { ...scenes.body, frame: bodyFrame() ?? scenes.body.frame };
+	return {
+		rig: rig.source,
+		name: rig.name,
+		workspace,
+		scenes: body ? { ...scenes, body } : scenes,
+		edited,
+		camera: camera.read(),
+		moment: momentNow(),
+		adopted,
+		player,
+	};
+}
+
+/** The frame of the motion that Body shows. */
+function bodyFrame(): number | null {
+	const details = frames.latest?.details;
+	return details?.workspace === "body" && studio().scenes.body?.source.kind !== "markers"
+		? details.frame
+		: null;
 }
 
 /** Takes another rig; what a snapshot says is put in place after it. Says whether it could be read. */
 export async function openRig(source: RigSource, snapshot?: Snapshot): Promise<boolean> {
 	const name = source.kind === "rig" ? source.name : (snapshot?.name ?? "the file");
-	setStudio({ loading: `Opening ${name}` });
+	setStudio({ loading: `Opening ${name}`, greeting: false });
 	try {
-		if (!connection) throw new Error("There is no connection to the studio.");
 		let answer: ServerMessage;
 		try {
-			answer = await connection.ask({ type: "load", rig: source });
+			answer = await question({ type: "load", rig: source });
 		} catch (error) {
 			// The server forgets uploads; this browser may still have the file.
 			const file = source.kind === "upload" ? await recallUpload(source.id) : null;
@@ -148,7 +161,7 @@ export async function openRig(source: RigSource, snapshot?: Snapshot): Promise<b
 					: error;
 			}
 			const again = await upload(file);
-			answer = await connection.ask({ type: "load", rig: { kind: "upload", id: again.id } });
+			answer = await question({ type: "load", rig: { kind: "upload", id: again.id } });
 		}
 		if (answer.type !== "loaded") throw new Error("The studio answered something else than a rig.");
 		await takeRig(answer.rig, snapshot);
@@ -190,21 +203,50 @@ async function takeRig(opened: RigDescription, snapshot?: Snapshot): Promise<voi
 		track: null,
 		ground: null,
 		recording: false,
+		greeting: false,
+		adopted: [],
+		player: null,
 	});
 	for (const note of rig.notes.slice(0, 3)) toast("note", note);
-	if (snapshot) await edit(rig, snapshot.edited);
+	if (snapshot) {
+		await makeEdits(rig, snapshot.edited);
+		for (const id of snapshot.adopted) await adoptAgain(id);
+	}
 	sendScene();
+	if (snapshot) {
+		showMoment(fitting(snapshot.moment, rig));
+		resumeMotion(snapshot.player);
+	}
 }
 
-/** Makes the changes of a link to a rig. */
-async function edit(rig: RigDescription, { limits, behaviours, postures }: Edited): Promise<void> {
-	for (const [joint, limit] of Object.entries(limits)) {
-		if (Number(joint) < rig.joints.length) await setLimit(Number(joint), limit, null);
+/** A moment of another rig is none of this one. */
+function fitting(moment: Moment | null, rig: RigDescription): Moment | null {
+	return moment?.pose.positions.length === 3 * rig.joints.length ? moment : null;
+}
+
+/** Puts a motion on the rig that a link speaks of; the server may have forgotten its file. */
+async function adoptAgain(id: string): Promise<void> {
+	try {
+		await adopt(id);
+	} catch (error) {
+		const file = await recallUpload(id);
+		if (!file) {
+			toast("error", wordsOf(error));
+			return;
+		}
+		await upload(file)
+			.then((again) => adopt(again.id))
+			.catch((other: unknown) => toast("error", wordsOf(other)));
 	}
-	for (const behaviour of Object.values(behaviours)) {
-		await editBehaviour(behaviour.side, { kind: "replace", behaviour }, null);
-	}
-	for (const [name, posture] of Object.entries(postures)) await putPosture(name, posture);
+}
+
+/** Puts the motion of an uploaded file on the open character; gives its place among the motions. */
+export async function adopt(id: string): Promise<number> {
+	const answer = await question({ type: "adopt", id });
+	if (answer.type !== "motions") throw new Error("The studio answered something else than motions.");
+	for (const note of answer.notes.slice(0, 3)) toast("note", note);
+	setStudio(({ adopted }) => ({ adopted: [...adopted.filter((other) => other !== id), id] }));
+	return answer.motions.length - 1;
 }
 
 /** A behaviour that was chosen, or that was changed. */
@@ -228,24 +270,6 @@ export function reasonAgainst(rig: RigDescription, workspace: WorkspaceName): st
 	return workspace === "pose" ? null : rig.workspaces[workspace];
 }
 
-/** A file that was dropped or chosen. */
-export async function openFile(file: File): Promise<void> {
-	const largest = studio().welcome?.largest_upload ?? Infinity;
-	if (file.size > largest) {
-		toast("error", `${file.name} is larger than the ${Math.floor(largest / 1048576)} MB that can be read.`);
-		return;
-	}
-	setStudio({ loading: `Sending ${file.name}` });
-	try {
-		const uploaded = await upload(file);
-		await openRig({ kind: "upload", id: uploaded.id });
-	} catch (error) {
-		toast("error", wordsOf(error));
-	} finally {
-		setStudio({ loading: null });
-	}
-}
-
 export function showWorkspace(name: WorkspaceName): void {
 	const { rig, welcome, workspace } = studio();
 	if (name === workspace || !rig || !welcome) return;
@@ -254,6 +278,8 @@ export function showWorkspace(name: WorkspaceName): void {
 		setStudio({ offer: name });
 		return;
 	}
+	// Body plays motions itself.
+	if (name === "body") leaveMotion();
 	setStudio((state) => ({
 		workspace: name,
 		selectedTarget: null,
@@ -265,11 +291,21 @@ export function showWorkspace(name: WorkspaceName): void {
 /** Opens a rig that is built in, for a workspace. */
 export function openRigFor(workspace: WorkspaceName, name: string): Promise<boolean> {
 	const rig: RigSource = { kind: "rig", name };
-	return openRig(rig, { rig, name, workspace, scenes: {}, edited: nothingEdited, camera: null });
+	return openRig(rig, {
+		rig,
+		name,
+		workspace,
+		scenes: {},
+		edited: nothingEdited,
+		camera: null,
+		moment: null,
+		adopted: [],
+		player: null,
+	});
 }
 
 /** Sends the shown scene whole. */
-function sendScene(): void {
+export function sendScene(): void {
 	const { workspace, scenes } = studio();
 	const scene = scenes[workspace];
 	if (scene) send({ type: workspace, input: nextInput(), scene } as ClientMessage);
@@ -281,21 +317,27 @@ export function editScene<W extends WorkspaceName>(
 	label: string,
 	change: (scene: Scenes[W]) => Scenes[W],
 	merge: string | null = null,
+	from: Moment | null = momentNow(),
 ): void {
 	const before = studio().scenes[workspace] as Scenes[W] | undefined;
 	if (!before) return;
 	const after = change(before);
 	if (after === before) return;
+	// The one cast: that `before` and `after` are scenes of `workspace` is what this function's types say.
+	const step = { subject: "scene", workspace, label, before, after, from, to: null } as Change;
 	setStudio((state) => ({
 		scenes: { ...state.scenes, [workspace]: after },
-		history: record(
-			state.history,
-			{ subject: `scene:${workspace}`, label, before, after },
-			merge,
-			Date.now(),
-		),
+		history: record(state.history, step, merge, Date.now()),
 	}));
+	noteChange();
 	sendScene();
+}
+
+/** What is changed while there is no connection is sent when there is one again. */
+function noteChange(): void {
+	if (studio().connection === "open") return;
+	changedMeanwhile = true;
+	toast("note", "There is no connection; the change is kept and made when there is one again.");
 }
 
 /** Changes a scene without a step of undo: a motion that plays, a pointer that is followed. */
@@ -306,6 +348,7 @@ export function setSceneQuietly<W extends WorkspaceName>(
 	const before = studio().scenes[workspace] as Scenes[W] | undefined;
 	if (!before) return;
 	setStudio((state) => ({ scenes: { ...state.scenes, [workspace]: change(before) } }));
+	if (studio().connection !== "open") changedMeanwhile = true;
 	sendScene();
 }
 
@@ -315,6 +358,9 @@ const drags = new Throttle<{ position: V3; rotation: Q | null; since: number }>(
 	latency.sent(input, moved.since);
 });
 
+/** What was shown before the drag. */
+let dragFrom: Moment | null = null;
+
 /** A target is being dragged; `since` is the time of the event, as `performance.now()` gives it. */
 export function drag(
 	target: string,
@@ -322,6 +368,10 @@ export function drag(
 	rotation: Q | null = null,
 	since: number = performance.now(),
 ): void {
+	if (live.targets.size === 0) {
+		dragFrom = momentNow();
+		leaveMotion();
+	}
 	live.set(target, { position, rotation });
 	drags.push(target, { position, rotation, since });
 }
@@ -332,13 +382,14 @@ export function endDrag(label: string): void {
 	const { workspace } = studio();
 	const moved = live.take();
 	if (moved.size === 0) return;
-	editScene(workspace, label, (scene) => {
-		let next: Scenes[WorkspaceName] = scene;
+	const move = (scene: Scenes[WorkspaceName]) => {
+		let next = scene;
 		for (const [target, { position, rotation }] of moved) {
 			next = workspaceOf(workspace).move(next, target, position, rotation);
 		}
 		return next;
-	});
+	};
+	editScene(workspace, label, move, null, dragFrom);
 }
 
 /** The walker's controls, each from -1 to 1. */
@@ -346,7 +397,7 @@ export function steer(speed: number, turn: number): void {
 	send({ type: "steer", input: nextInput(), speed, turn });
 }
 
-export function resetPose(): void {
+export function resetNow(): void {
 	send({ type: "reset" });
 }
 
@@ -355,143 +406,4 @@ function withLimit(rig: RigDescription, joint: number, limit: LimitDocument): Ri
 		...rig,
 		joints: rig.joints.map((old, place) => (place === joint ? { ...old, limit } : old)),
 	};
-}
-
-const NO_LIMIT: LimitDocument = { shape: { kind: "none" }, soft_zone: 0, outlines: [], handles: [] };
-
-/** Does something that the server answers with a limit; a label makes it a step of undo. */
-async function changeLimit(
-	joint: number,
-	label: string | null,
-	merge: string | null,
-	question: Unnumbered,
-	held = false,
-): Promise<boolean> {
-	const before = studio().rig?.joints[joint]?.limit ?? NO_LIMIT;
-	const answer = await ask(question);
-	if (answer?.type !== "limit") return false;
-	const change: Change = { subject: `limit:${joint}`, label: label ?? "", before, after: answer.limit };
-	setStudio((state) => ({
-		edited: { ...state.edited, limits: { ...state.edited.limits, [joint]: answer.limit } },
-		history: label === null ? state.history : record(state.history, change, merge, Date.now(), held),
-	}));
-	return true;
-}
-
-export function setLimit(
-	joint: number,
-	limit: LimitDocument,
-	label: string | null,
-	merge: string | null = null,
-): Promise<boolean> {
-	return changeLimit(joint, label, merge, { type: "set_limit", joint, limit });
-}
-
-/** All that one `drag`, by its number, does to a limit is one step of undo. */
-export function dragLimitHandle(joint: number, handle: number, to: V3, drag: number): Promise<boolean> {
-	const question: Unnumbered = { type: "drag_handle", joint, handle, to };
-	return changeLimit(joint, "Drag limit", `drag ${drag}`, question, true);
-}
-
-export function addToLimit(joint: number, at: V3): Promise<boolean> {
-	return changeLimit(joint, "Add to limit", null, { type: "edit_shape", joint, add: at, remove: null });
-}
-
-export function removeFromLimit(joint: number, handle: number): Promise<boolean> {
-	return changeLimit(joint, "Remove from limit", null, {
-		type: "edit_shape",
-		joint,
-		add: null,
-		remove: handle,
-	});
-}
-
-/** Changes the behaviour shown in Reach; a label makes it a step of undo. */
-export async function editBehaviour(
-	side: SideName,
-	edit: BehaviourEdit,
-	label: string | null,
-	merge: string | null = null,
-): Promise<boolean> {
-	const before = studio().behaviours[side];
-	const answer = await ask({ type: "edit_behaviour", side, edit });
-	if (answer?.type !== "behaviour") return false;
-	if (label !== null && before) {
-		const change: Change = { subject: `behaviour:${side}`, label, before, after: answer.behaviour };
-		setStudio((state) => ({ history: record(state.history, change, merge, Date.now()) }));
-	}
-	return true;
-}
-
-/**
- * Keeps a posture under its name, or forgets it; without rotations, the pose shown. A label makes it a step
- * of undo.
- */
-export async function savePosture(
-	posture: PostureDocument,
-	remove: boolean,
-	label: string | null,
-): Promise<boolean> {
-	const find = () => studio().rig?.postures.find((kept) => kept.name === posture.name) ?? null;
-	const before = find();
-	if ((await ask({ type: "save_posture", posture, remove })) === null) return false;
-	const after = find();
-	const change: Change = { subject: `posture:${posture.name}`, label: label ?? "", before, after };
-	setStudio((state) => ({
-		edited: { ...state.edited, postures: { ...state.edited.postures, [posture.name]: after } },
-		history: label === null ? state.history : record(state.history, change, null, Date.now()),
-	}));
-	return true;
-}
-
-/** Keeps a posture as it was, or forgets it. */
-function putPosture(name: string, posture: PostureDocument | null): Promise<boolean> {
-	return savePosture(posture ?? { name, rotations: [], values: [] }, posture === null, null);
-}
-
-function putInPlace(change: Change, value: unknown): void {
-	const [subject, which] = change.subject.split(":") as [string, string];
-	if (subject === "scene") {
-		const workspace = which as WorkspaceName;
-		setStudio((state) => ({ scenes: { ...state.scenes, [workspace]: value }, workspace }));
-		sendScene();
-	} else if (subject === "limit") {
-		void setLimit(Number(which), value as LimitDocument, null);
-	} else if (subject === "behaviour") {
-		const behaviour = value as BehaviourDocument;
-		void editBehaviour(which as SideName, { kind: "replace", behaviour }, null);
-	} else if (subject === "posture") {
-		void putPosture(change.subject.slice("posture:".length), value as PostureDocument | null);
-	}
-}
-
-export function undo(): void {
-	const [history, change] = stepBack(studio().history);
-	if (!change) return;
-	setStudio({ history });
-	putInPlace(change, change.before);
-}
-
-export function redo(): void {
-	const [history, change] = stepForward(studio().history);
-	if (!change) return;
-	setStudio({ history });
-	putInPlace(change, change.after);
-}
-
-export function setRecording(on: boolean): void {
-	send({ type: "record", on });
-	setStudio({ recording: on });
-}
-
-/** Has a file made, and downloads it. */
-export async function exportFile(what: ExportWhat, format: ExportFormat): Promise<void> {
-	const answer = await ask({ type: "export", what, format });
-	if (answer?.type !== "exported") return;
-	const anchor = document.createElement("a");
-	anchor.href = answer.url;
-	anchor.download = answer.name;
-	anchor.click();
-	toast("done", `Saved ${answer.name}.`);
-	for (const note of answer.notes) toast("note", note);
 }

@@ -40,12 +40,12 @@ export function takesText(target: EventTarget | null): boolean {
 export function controlTakes(event: Pick<KeyboardEvent, "key" | "target" | "ctrlKey" | "metaKey">): boolean {
 	const { key, target } = event;
 	if (!target || !("tagName" in target) || event.ctrlKey || event.metaKey) return false;
-	const { tagName, type, role } = target as HTMLInputElement;
+	const { tagName, type } = target as HTMLInputElement;
 	// A list jumps to what is typed.
 	if (tagName === "SELECT") return key.length === 1 || /^(Arrow|Home|End|Page|Enter)/.test(key);
 	if (tagName === "INPUT" && type === "range") return /^(Arrow|Home|End|Page)/.test(key);
 	if (tagName === "BUTTON" || tagName === "SUMMARY" || tagName === "INPUT" || tagName === "A")
-		return key === " " || key === "Enter" || (role === "radio" && key.startsWith("Arrow"));
+		return key === " " || key === "Enter" || (type === "radio" && key.startsWith("Arrow"));
 	return false;
 }
 

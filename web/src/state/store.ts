@@ -1,7 +1,6 @@
 // What the page knows. Actions that talk to the server are in `session.ts`.
 
 import { create } from "zustand";
-import { drawsInSoftware } from "../scene/software";
 import type {
 	BehaviourDocument,
 	BodyScene,
@@ -16,8 +15,10 @@ import type {
 	Welcome,
 } from "../wire";
 import type { ConnectionState } from "./connection";
+import type { MotionUse } from "./files";
 import { emptyHistory, type History } from "./history";
 import { type Edited, nothingEdited } from "./link";
+import type { Player } from "./playing";
 
 export interface Scenes {
 	pose: PoseScene;
@@ -63,6 +64,18 @@ export interface Studio {
 	/** The workspace that was asked for though the rig cannot be used there; others are offered. */
 	offer: WorkspaceName | null;
 	recording: boolean;
+	/** The first screen: a character that plays with the pointer until something is done. */
+	greeting: boolean;
+	/** Whether the view is being filmed. */
+	filming: boolean;
+	/** The step of the tour that is shown. */
+	tour: number | null;
+	/** Uploaded files whose motions were put on the rig. */
+	adopted: string[];
+	/** The motion in the play bar. */
+	player: Player | null;
+	/** A motion was dropped on a character: what it is for. */
+	question: { file: string; answer(use: MotionUse | null): void } | null;
 	/** The mesh of the rig's own file. */
 	showMesh: boolean;
 	/** The body made for a rig without one. */
@@ -92,9 +105,14 @@ export const useStudio = create<Studio>()(() => ({
 	ground: null,
 	offer: null,
 	recording: false,
+	greeting: false,
+	filming: false,
+	tour: null,
+	adopted: [],
+	player: null,
+	question: null,
 	showMesh: true,
-	// Drawn in software it takes longer than a frame.
-	showBody: !drawsInSoftware,
+	showBody: true,
 	showBones: false,
 	theme: "auto",
 	panelOpen: true,

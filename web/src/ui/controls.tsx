@@ -149,6 +149,7 @@ export function Segments<T extends string>(props: {
 	onChange(value: T): void;
 	floating?: boolean;
 }) {
+	const name = useId();
 	return (
 		<div
 			className={props.floating ? "segments floating" : "segments"}
@@ -156,17 +157,16 @@ export function Segments<T extends string>(props: {
 			aria-label={props.label}
 		>
 			{props.options.map((option) => (
-				// biome-ignore lint/a11y/useSemanticElements: buttons take the look and the keys of a radio group
-				<button
-					key={option.value}
-					type="button"
-					role="radio"
-					aria-checked={option.value === props.value}
-					title={option.title}
-					onClick={() => props.onChange(option.value)}
-				>
+				<label key={option.value} title={option.title}>
+					<input
+						type="radio"
+						name={name}
+						value={option.value}
+						checked={option.value === props.value}
+						onChange={() => props.onChange(option.value)}
+					/>
 					{option.label}
-				</button>
+				</label>
 			))}
 		</div>
 	);

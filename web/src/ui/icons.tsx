@@ -57,6 +57,12 @@ export const icons = {
 	pin: icon(<path d="M10 12v5M6.5 12h7l-1.2-3V4.5h1V3H6.7v1.5h1V9Z" />),
 	record: icon(<circle cx="10" cy="10" r="4.5" fill="currentColor" />),
 	stop: icon(<rect x="5.5" y="5.5" width="9" height="9" rx="1.5" fill="currentColor" />),
+	loop: icon(
+		<path d="M5 8.5a5 5 0 0 1 8.5-2.3L15 7.7M15 4.2v3.5h-3.5M15 11.5a5 5 0 0 1-8.5 2.3L5 12.3m0 3.5v-3.5h3.5" />,
+	),
+	cutStart: icon(<path d="M6 4v12M16 10H9m0 0 3-3m-3 3 3 3" />),
+	cutEnd: icon(<path d="M14 4v12M4 10h7m0 0L8 7m3 3-3 3" />),
+	film: icon(<path d="M3.5 5h13v10h-13ZM7 5v10M13 5v10M3.5 8.3H7M3.5 11.7H7M13 8.3h3.5M13 11.7h3.5" />),
 	play: icon(<path d="M6.5 4.5v11l9-5.5Z" fill="currentColor" />),
 	pause: icon(<path d="M7 5v10M13 5v10" strokeWidth="2.6" />),
 	reset: icon(<path d="M4.5 10a5.5 5.5 0 1 0 1.9-4.2M4.5 3.5v3.2h3.2" />),

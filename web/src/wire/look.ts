@@ -65,6 +65,8 @@ outcome: string,
 typed_cause: WireCause | null,
 /** The point that is looked at, if it is one. */
 target: [number, number, number] | null,
+/** Where it is on its path, in rounds. */
+phase: number,
 /** Where the end point is. */
 eye: [number, number, number],
 /** Where it looks. */

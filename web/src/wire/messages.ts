@@ -4,9 +4,10 @@
 import type { BodyFrame, BodyScene, BodyTrack } from "./body";
 import type { LimitDocument } from "./limit";
 import type { LookFrame, LookScene } from "./look";
+import type { Clip, PlayFrame, Playing } from "./play";
 import type { PoseFrame, PoseScene } from "./pose";
 import type { BehaviourDocument, BehaviourEdit, ReachFrame, ReachScene, SideName } from "./reach";
-import type { PostureDocument, RigDescription, RigSource, Welcome } from "./rig";
+import type { MotionDescription, PostureDocument, RigDescription, RigSource, Welcome } from "./rig";
 import type { GroundPatch, WalkFrame, WalkScene } from "./walk";
 
 /** What the page says. */
@@ -48,7 +49,21 @@ input: number,
 /** Forward is positive. */
 speed: number,
 /** To the left is positive. */
-turn: number, } | { "type": "reset" } | { "type": "set_limit",
+turn: number, } | { "type": "reset" } | { "type": "stand",
+/** As above. */
+input: number,
+/** Every joint. */
+pose: Placed,
+/** Where a target is on its path, in rounds; only in Look. */
+time: number | null, } | { "type": "play",
+/** As above. */
+input: number,
+/** Which, and how. */
+play: Playing | null, } | { "type": "adopt",
+/** Echoed in the answer. */
+request: number,
+/** As `/api/upload` named it. */
+id: string, } | { "type": "set_limit",
 /** Echoed in the answer. */
 request: number,
 /** The joint's place. */
@@ -90,7 +105,9 @@ request: number,
 /** What is in it. */
 what: ExportWhat,
 /** Its format. */
-format: ExportFormat, } | { "type": "ping",
+format: ExportFormat,
+/** For a take: a part of a motion of the rig, instead of what was recorded last. */
+clip: Clip | null, } | { "type": "ping",
 /** Echoed. */
 stamp: number, };
 
@@ -115,7 +132,13 @@ behaviour: BehaviourDocument, } | { "type": "postures",
 /** The request answered. */
 request: number,
 /** All of them. */
-postures: Array<PostureDocument>, } | { "type": "track",
+postures: Array<PostureDocument>, } | { "type": "motions",
+/** The request answered, or zero. */
+request: number,
+/** All of them. */
+motions: Array<MotionDescription>,
+/** What was remarked. */
+notes: Array<string>, } | { "type": "track",
 /** The curves. */
 track: BodyTrack, } | { "type": "ground",
 /** A patch of it. */
@@ -153,6 +176,8 @@ micros: number,
 rate: number,
 /** Frames kept in the take so far. */
 recorded: number,
+/** The motion that is shown instead of what the workspace makes. */
+playing: PlayFrame | null,
 /** What belongs to the workspace. */
 details: FrameDetails, };
 
@@ -170,7 +195,7 @@ export type FrameDetails = { "workspace": "pose" } & PoseFrame | { "workspace": 
 export type ExportWhat = "pose" | "take" | "rig";
 
 /** The format of a file. */
-export type ExportFormat = "glb" | "bvh" | "rig";
+export type ExportFormat = "glb" | "vrm" | "bvh" | "rig";
 
 /** What `/api/upload` answers; a refusal is `{ "message": … }` with a status of 4xx. */
 export type Uploaded = {

@@ -17,7 +17,9 @@ ghost: SolverChoice | null,
 /** Whether a free root may travel; otherwise it is held, unless a goal is on it. */
 travel: boolean,
 /** Start every solve from rest rather than from the last frame. */
-from_rest: boolean, };
+from_rest: boolean,
+/** The pose that the body is drawn to: that of a motion where it was stopped. `null` for the rig's own. */
+posture: Placed | null, };
 
 /** A solver by name, with what differs from its defaults. */
 export type SolverChoice = {

@@ -135,7 +135,9 @@ name: string,
 /** How many frames. */
 frames: number,
 /** Seconds a frame. */
-frame_time: number, };
+frame_time: number,
+/** Whether it is a take, or was put on the rig from another file. */
+added: boolean, };
 
 /** A posture: every joint's rotation relative to rest. */
 export type PostureDocument = {

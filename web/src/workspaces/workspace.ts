@@ -4,7 +4,7 @@ import type { ComponentType } from "react";
 import type { Q, V3 } from "../maths";
 import type { Shortcut } from "../state/shortcuts";
 import type { Scenes, WorkspaceName } from "../state/store";
-import type { Frame, RigDescription, Welcome } from "../wire";
+import type { Frame, Placed, RigDescription, Welcome } from "../wire";
 
 export interface Workspace<W extends WorkspaceName = WorkspaceName> {
 	name: W;
@@ -23,6 +23,8 @@ export interface Workspace<W extends WorkspaceName = WorkspaceName> {
 	fit?(scene: Scenes[W], rig: RigDescription, welcome: Welcome): Scenes[W];
 	/** The scene after a target was dragged there. */
 	move(scene: Scenes[W], target: string, position: V3, rotation: Q | null): Scenes[W];
+	/** The scene for a pose that was shown before: goals where the joints are. */
+	posed?(scene: Scenes[W], pose: Placed): Scenes[W];
 	/** Places of the scene that the usual view shows besides the character. */
 	framed?(scene: Scenes[W], rig: RigDescription): V3[];
 	/** The outcome in words, for the status line. */

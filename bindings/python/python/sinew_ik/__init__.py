@@ -114,7 +114,10 @@ def xyzw_from_wxyz(quaternions: Any) -> np.ndarray:
     >>> xyzw_from_wxyz([1.0, 0.0, 0.0, 0.0]).tolist()
     [0.0, 0.0, 0.0, 1.0]
     """
-    return np.roll(np.asarray(quaternions), -1, axis=-1)
+    q = np.asarray(quaternions)
+    if q.ndim == 0 or q.shape[-1] != 4:
+        raise ValueError(f"quaternions: found shape {q.shape}; expected (..., 4)")
+    return np.roll(q, -1, axis=-1)
 
 
 def pose_from_matrix(matrices: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -125,6 +128,8 @@ def pose_from_matrix(matrices: Any) -> tuple[np.ndarray, np.ndarray]:
     [0.0, 0.0, 0.0, 1.0]
     """
     m = np.asarray(matrices)
+    if m.dtype.kind not in "biuf":
+        raise TypeError(f"matrices: found dtype {m.dtype}; expected real numbers")
     if m.dtype != np.float32:
         m = m.astype(np.float64)
     if m.shape[-2:] != (4, 4):

@@ -1,7 +1,7 @@
 """The native part of sinew_ik."""
 
 import os
-from typing import Any, Final, Sequence
+from typing import Any, Final, Sequence, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +10,7 @@ __version__: Final[str]
 
 class SinewError(ValueError): ...
 
+@final
 class Cause:
     @property
     def kind(self) -> str: ...
@@ -24,6 +25,7 @@ class Cause:
     @property
     def by(self) -> float | None: ...
 
+@final
 class Rig:
     @property
     def name(self) -> str: ...
@@ -63,6 +65,7 @@ class Rig:
     def svg(self, q: ArrayLike | None = None) -> str: ...
     def _repr_html_(self) -> str: ...
 
+@final
 class Solution:
     @property
     def q(self) -> NDArray[Any]: ...
@@ -110,6 +113,7 @@ class Solver:
     @property
     def method(self) -> str: ...
 
+@final
 class SixPoint:
     def __new__(
         cls,

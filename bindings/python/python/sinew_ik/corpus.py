@@ -106,10 +106,17 @@ class _Manifest:
         row = self.rows.get(json.dumps(key))
         return row if row and row["status"] == "ok" else None
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row) -> Row:
+        """Keeps a row and returns it; what JSON cannot hold is a failure of that row alone."""
         if self.file:
-            self.file.write(json.dumps(row) + "\n")
+            try:
+                line = json.dumps(row)
+            except (TypeError, ValueError) as error:
+                row = {**row, "status": "failed", "reason": f"the result cannot be kept: {error}", "result": None}
+                line = json.dumps(row)
+            self.file.write(line + "\n")
             self.file.flush()
+        return row
 
     def close(self) -> None:
         if self.file:
@@ -164,7 +171,7 @@ def map_motions(
         raise ValueError(f"workers: {workers}; expected one or more")
     if not callable(function):
         raise TypeError(f"function: found {type(function).__name__}; expected a function of a path")
-    names = [os.fspath(path) for path in paths]
+    names = [os.fsdecode(path) for path in paths]
     identity = _identity(function)
     keys = [_key(name, identity) for name in names]
     book = _Manifest(manifest)
@@ -174,8 +181,7 @@ def map_motions(
 
     def finish(i: int, row: Row, attempts: int) -> None:
         row = {"path": names[i], **row, "attempts": attempts, "key": keys[i]}
-        rows[i] = row
-        book.add(row)
+        rows[i] = row = book.add(row)
         bar.step(row)
 
     try:
@@ -212,9 +218,9 @@ def _processes(function: Callable[[str], Row], names: list[str], todo: list[int]
                 while queue or running:
                     # Few at a time: what is on its way when a worker dies is to be done again.
                     while queue and len(running) < (1 if alone else 2 * workers):
-                        i = queue.pop()
-                        attempts[i] += 1
-                        running[pool.submit(_one, function, names[i])] = i
+                        # It is taken off the queue when it is on its way: a pool that has broken takes nothing.
+                        running[pool.submit(_one, function, names[queue[-1]])] = queue[-1]
+                        attempts[queue.pop()] += 1
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         i = running[future]
                         row = _unless_unpicklable(future)
@@ -232,7 +238,8 @@ def _processes(function: Callable[[str], Row], names: list[str], todo: list[int]
 
 def _unless_unpicklable(future: Any) -> Row:
     try:
-        return future.result()
+        row: Row = future.result()
+        return row
     except BrokenProcessPool:
         raise
     except Exception as error:
@@ -246,6 +253,8 @@ def _ray(function: Callable[[str], Row], names: list[str], todo: list[int], work
         raise ImportError("executor='ray' needs the package ray: pip install 'sinew-ik[ray]'") from None
     if not ray.is_initialized():
         ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+    # A worker that is killed, and a machine that goes with all of its workers.
+    lost = (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.ObjectLostError)
     task = ray.remote(_one).options(num_cpus=1, max_retries=0)
     attempts = dict.fromkeys(todo, 0)
     waiting = list(reversed(todo))
@@ -259,7 +268,7 @@ def _ray(function: Callable[[str], Row], names: list[str], todo: list[int], work
             i = running.pop(reference)
             try:
                 finish(i, ray.get(reference), attempts[i])
-            except ray.exceptions.WorkerCrashedError:
+            except lost:
                 if attempts[i] >= ATTEMPTS:
                     finish(i, _died(attempts[i]), attempts[i])
                 else:
@@ -290,15 +299,37 @@ def _save(rig: sinew_ik.Rig, path: str) -> list[str]:
         columns[name] = np.ascontiguousarray(translations[..., k].ravel())
     about = {"joint_names": json.dumps(rig.joint_names), "frame_time": repr(frame_time)}
     table = pyarrow.table(columns).replace_schema_metadata(about)
-    # Whole or not at all.
-    pyarrow.parquet.write_table(table, path + ".part")
-    os.replace(path + ".part", path)
+    # Whole or not at all, also where two workers write the same file.
+    part = f"{path}.{os.getpid()}.part"
+    pyarrow.parquet.write_table(table, part)
+    os.replace(part, path)
     return []
 
 
-def run_job(path: str, *, job: str, root: str, output: str, format: str, options: tuple[tuple[str, Any], ...] = ()) -> Row:
-    """Reads a motion, does a job with it and writes the result below ``output``, in the folder that it has below ``root``."""
+def _output(path: str, root: str, output: str, format: str, keep_ending: bool) -> str:
+    """Where the result of a file goes: below ``output``, in the folder that it has below ``root``."""
+    name = os.path.relpath(path, root)
+    return os.path.join(output, (name if keep_ending else os.path.splitext(name)[0]) + "." + format)
+
+
+def run_job(
+    path: str,
+    *,
+    job: str,
+    root: str,
+    output: str,
+    format: str,
+    options: tuple[tuple[str, Any], ...] = (),
+    keep_ending: bool = False,
+) -> Row:
+    """Reads a motion, does a job with it and writes the result below ``output``, in the folder that it has below ``root``.
+
+    With ``keep_ending`` the result of ``a.amc`` is ``a.amc.bvh``, which tells it from that of ``a.glb``.
+    """
     given = dict(options)
+    place = _output(path, root, output, format, keep_ending)
+    if os.path.exists(place) and os.path.samefile(place, path):
+        raise ValueError(f"the result would replace the file that is read; choose another folder than {output!r}")
     rig = sinew_ik.load(path)
     figures: Row = {}
     if job == "reconstruct":
@@ -316,7 +347,6 @@ def run_job(path: str, *, job: str, root: str, output: str, format: str, options
         rig = sinew_ik.transfer(rig, onto)
     elif job != "convert":
         raise ValueError(f"job: {job!r}; expected reconstruct, plant, filter, transfer or convert")
-    place = os.path.join(output, os.path.splitext(os.path.relpath(path, root))[0] + "." + format)
     figures["notes"] = _save(rig, place)
     figures["output"] = place
     return figures
@@ -336,6 +366,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--ground", help="plant: on which ground")
     parser.add_argument("--character", help="filter: default, light or heavy")
     parser.add_argument("--onto", help="transfer: the body, a file or a rig by name")
+    parser.add_argument("--keep-endings", action="store_true", help="a.amc becomes a.amc.bvh, beside that of a.glb")
     parser.add_argument("--manifest", help="where rows are kept; manifest.jsonl in the output folder by default")
     given = parser.parse_args(arguments)
     if given.job == "transfer" and not given.onto:
@@ -351,7 +382,15 @@ def main(arguments: list[str] | None = None) -> int:
     root = os.path.commonpath([os.path.dirname(path) for path in paths]) if paths else "."
     mine = {"reconstruct": ["points", "method"], "plant": ["ground"], "filter": ["character"], "transfer": ["onto"]}
     options = tuple((k, getattr(given, k)) for k in mine.get(given.job, []) if getattr(given, k) is not None)
+    taken: dict[str, str] = {}
+    for path in paths:
+        place = _output(path, root, given.output, given.format, given.keep_endings)
+        other = taken.setdefault(place, path)
+        if other != path:
+            parser.error(f"{other} and {path} would both become {place}; --keep-endings tells them apart")
     job = functools.partial(run_job, job=given.job, root=root, output=given.output, format=given.format, options=options)
+    if given.keep_endings:
+        job = functools.partial(job, keep_ending=True)
     os.makedirs(given.output, exist_ok=True)
     manifest = given.manifest or os.path.join(given.output, "manifest.jsonl")
     begun = time.perf_counter()
@@ -366,6 +405,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 if __name__ == "__main__":
     # By its real name, which the workers can import.
-    from sinew_ik.corpus import main as run
+    import sinew_ik.corpus
 
-    raise SystemExit(run())
+    raise SystemExit(sinew_ik.corpus.main())

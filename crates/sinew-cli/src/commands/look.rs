@@ -94,11 +94,9 @@ impl Looker {
         Told::new(seen.cause.as_ref(), &self.input.asset.skeleton, self.eye.names())
     }
 
-    /// The file's name without its folder, or the rig's, and the posture.
+    /// The file's name or the rig's, and the posture.
     pub fn title(&self) -> String {
-        let name = self.input.origin.name();
-        let name = Path::new(name).file_name().and_then(|n| n.to_str()).unwrap_or(name);
-        crate::describe::name(&format!("{name}: {}", self.posture.name))
+        format!("{}: {}", self.input.origin.title(), crate::describe::name(&self.posture.name))
     }
 }
 

@@ -383,7 +383,7 @@ fn strip(arguments: &ReachArguments, input: &Input, reach: &Reach) -> sinew_draw
     let note = reach.told.cause.clone().unwrap_or_else(|| "reached".into());
     let options = StripOptions {
         view,
-        title: format!("{} reaches, {}", input.origin.name(), reach.behaviour),
+        title: format!("{} reaches, {}", input.origin.title(), reach.behaviour),
         note,
         follow: false,
         width: 1500.0,

@@ -1,5 +1,7 @@
 //! `sinew reconstruct`: a whole body's motion from a few tracked points.
 
+use std::borrow::Cow;
+
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use sinew_f64::body::six_point::Trackers;
@@ -113,7 +115,7 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         let outcome = {
             let _progress = Progress::after_a_second("reconstructing");
             reconstruct(
-                (&asset.skeleton, sinew_io::single::Asset::new(&asset)?.humanoid()),
+                (&asset.skeleton, sinew_io::single::humanoid(&asset)?),
                 None,
                 Some(&table),
                 1.0 / rate,
@@ -125,16 +127,17 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
         on_another(arguments, rig)?
     } else {
         let input = Input::open(&arguments.input, &arguments.read)?;
-        let asset = input.asset;
+        let mut asset = input.asset;
+        let map = sinew_io::single::humanoid(&asset)?;
         let motion = asset
             .motions
-            .first()
+            .first_mut()
             .ok_or_else(|| anyhow!("{} has no motion to take points from", arguments.input))?;
         let outcome = {
             let _progress = Progress::after_a_second("reconstructing");
             reconstruct(
-                (&asset.skeleton, sinew_io::single::Asset::new(&asset)?.humanoid()),
-                Some(&motion.frames),
+                (&asset.skeleton, map),
+                Some(Cow::Owned(std::mem::take(&mut motion.frames).into())),
                 None,
                 motion.frame_time,
                 &options,

@@ -77,7 +77,7 @@ fn views(input: &Input, arguments: &ShowArguments) -> Result<sinew_draw::Drawing
         .limits(arguments.limits.is_none_or(Switch::is_on))
         .names(arguments.names.is_none_or(Switch::is_on));
     let goals: GoalSet = asset.goals.iter().map(|(_, goal)| *goal).collect();
-    let scene = Scene::new(title(input))
+    let scene = Scene::new(input.origin.title())
         .note(format!(
             "{}, {} degrees of freedom, {words}",
             joints(input),
@@ -109,7 +109,7 @@ fn strip(input: &Input, arguments: &ShowArguments, count: usize) -> Result<sinew
         .collect();
     let options = StripOptions {
         view: arguments.views.first().map_or(View::Front, |v| view(*v)),
-        title: title(input),
+        title: input.origin.title(),
         note: format!("{} frames in {} s", motion.frames.len(), seconds(motion, last)),
         legend: true,
         ..StripOptions::default()
@@ -133,12 +133,6 @@ fn view(name: ViewName) -> View {
         ViewName::Top => View::Top,
         ViewName::Turned => View::Turned,
     }
-}
-
-/// The file's name without its folder, or the rig's.
-fn title(input: &Input) -> String {
-    let name = input.origin.name();
-    describe::name(Path::new(name).file_name().and_then(|n| n.to_str()).unwrap_or(name))
 }
 
 fn joints(input: &Input) -> String {

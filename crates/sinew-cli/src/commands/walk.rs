@@ -283,7 +283,7 @@ fn strip(
     };
     let options = StripOptions {
         view,
-        title: format!("{} walks on {}", input.origin.name(), arguments.terrain),
+        title: format!("{} walks on {}", input.origin.title(), arguments.terrain),
         note: format!("legs by {}", arguments.solver),
         follow: true,
         width: 1900.0,

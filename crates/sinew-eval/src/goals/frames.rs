@@ -69,8 +69,7 @@ pub fn run(bodies: &[Body], frames: usize, seed: u64, mut tick: impl FnMut()) ->
         }
     }
     table.note(format!(
-        "{frames} frames, seed {seed}; possible: frames whose pose is in balance and clear of itself, so that a solver could meet them; smaller: the same swings, by as much smaller as it takes for all of them to be so, or a twentieth; beyond speed: joints that moved more than speed × 1/60 s, of all \
-         frames; least time of 3 runs per frame; robust that follows, f32, one thread"
+        "{frames} frames, seed {seed}; possible: frames whose pose is in balance and clear of itself, so that a solver could meet them; smaller: the same swings, by as much smaller as it takes for all of them to be so, or a twentieth; beyond speed: how often a joint moved more than its drive's speed × 1/60 s, counted whether or not speeds are bounded, so that it says something of rows with the bound only (the others show what the bound is for); least time of 3 runs per frame; robust that follows, f32, one thread"
     ));
     table
 }

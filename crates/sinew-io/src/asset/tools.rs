@@ -1,6 +1,8 @@
 //! Where a machine works: one place for each of its arms, not one for every finger.
 
-use sinew_f64::{JointId, ModelPose, Skeleton};
+use std::ops::Range;
+
+use sinew_f64::{JointId, ModelPose, Skeleton, Vec3};
 
 use super::Asset;
 
@@ -22,18 +24,15 @@ impl Asset {
     /// ```
     pub fn tools(&self) -> Vec<JointId> {
         let skeleton = &self.skeleton;
-        let rest = ModelPose::rest(skeleton);
+        let hands = Hands::new(skeleton);
         let mut tools: Vec<JointId> = Vec::new();
-        // What sits on the base, such as a sensor, is carried by no arm.
-        let below_root = |id: &JointId| skeleton.parent(*id).is_some();
-        let moves = |id: JointId| skeleton.joint(id).kind().degrees_of_freedom() > 0;
-        let carried = |id: JointId| skeleton.ancestors(id).filter(below_root).any(moves);
-        for leaf in skeleton.ids().filter(|&id| is_leaf(skeleton, id) && carried(id)) {
-            let above = skeleton.ancestors(leaf).filter(below_root);
-            let hand = above.filter(|&id| is_hand(skeleton, &rest, id)).last().unwrap_or(leaf);
-            let tool = self.tool_of(hand);
-            if !tools.contains(&tool) {
-                tools.push(tool);
+        let mut last = None;
+        for leaf in skeleton.ids().filter(|&id| skeleton.subtree(id).len() == 1) {
+            // Leaves of one hand follow each other.
+            let hand = hands.of(leaf);
+            if hand.is_some() && hand != last {
+                tools.extend(hand.map(|hand| self.tool_of(hand)));
+                last = hand;
             }
         }
         tools
@@ -42,35 +41,81 @@ impl Asset {
     fn tool_of(&self, hand: JointId) -> JointId {
         let skeleton = &self.skeleton;
         let mut branch = hand;
-        let below = |id: JointId| skeleton.ids().filter(move |&c| skeleton.parent(c) == Some(id));
         // Down to the last joint of a plain chain, or to where it branches.
-        while let (Some(only), None) = (below(branch).next(), below(branch).nth(1)) {
+        while let (Some(only), None) = {
+            let mut below = skeleton.children(branch);
+            (below.next(), below.next())
+        } {
             branch = only;
         }
-        if is_leaf(skeleton, branch) {
+        let inside = skeleton.subtree(hand);
+        if skeleton.subtree(branch).len() == 1 {
             return branch;
         }
-        let called = |id: JointId, name: &str| {
-            let aliases = self.aliases.iter().filter(|a| a.joint == id).map(|a| a.name.as_str());
-            aliases.chain([skeleton.joint(id).name()]).any(|n| n.to_ascii_lowercase().contains(name))
-        };
-        let inside = || skeleton.ids().filter(|&id| skeleton.is_ancestor(hand, id));
-        NAMES.iter().find_map(|name| inside().find(|&id| called(id, name))).unwrap_or(branch)
+        let joints = skeleton.joints()[inside.clone()].iter().enumerate();
+        let joints = joints.map(|(i, joint)| (inside.start + i, joint.name()));
+        let links = self.aliases.iter().map(|a| (a.joint.index(), a.name.as_str()));
+        let mut names: Vec<(usize, String)> = links
+            .filter(|(at, _)| inside.contains(at))
+            .chain(joints)
+            .map(|(at, name)| (at, name.to_ascii_lowercase()))
+            .collect();
+        names.sort_by_key(|(at, _)| *at);
+        let called = |part: &&str| names.iter().find(|(_, name)| name.contains(*part));
+        NAMES.iter().find_map(called).and_then(|(at, _)| skeleton.id(*at)).unwrap_or(branch)
     }
 }
 
-fn is_leaf(skeleton: &Skeleton, id: JointId) -> bool {
-    skeleton.subtree(id).len() == 1
+/// The hands of a machine. Every joint is looked at once: a file may have a hundred thousand.
+struct Hands {
+    /// For each joint the hand that it belongs to, the largest if hands are in hands.
+    hand: Vec<Option<JointId>>,
+    /// Whether something moves it: what sits on the base, such as a sensor, is carried by no arm.
+    carried: Vec<bool>,
 }
 
-/// Whether all below a joint is short against the way to it.
-fn is_hand(skeleton: &Skeleton, rest: &ModelPose, id: JointId) -> bool {
-    let bone =
-        |id: JointId| skeleton.parent(id).map_or(0.0, |p| rest.position(id).distance(rest.position(p)));
-    let way: f64 = skeleton.ancestors(id).map(bone).sum();
-    let below = &rest.positions()[skeleton.subtree(id)];
-    let extent = below.iter().map(|place| place.distance(rest.position(id)));
-    extent.fold(0.0, f64::max) <= HAND * way
+impl Hands {
+    fn new(skeleton: &Skeleton) -> Self {
+        let rest = ModelPose::rest(skeleton);
+        let places = rest.positions();
+        // What is below each joint is within a box.
+        let mut boxes: Vec<(Vec3, Vec3)> = places.iter().map(|&place| (place, place)).collect();
+        for id in skeleton.ids().rev() {
+            if let Some(parent) = skeleton.parent(id) {
+                let (low, high) = boxes[id.index()];
+                let above = &mut boxes[parent.index()];
+                *above = (above.0.min(low), above.1.max(high));
+            }
+        }
+        let mut ways = vec![0.0; skeleton.len()];
+        let mut found = Self { hand: vec![None; skeleton.len()], carried: vec![false; skeleton.len()] };
+        for id in skeleton.ids() {
+            let Some(parent) = skeleton.parent(id) else { continue };
+            let (i, above) = (id.index(), parent.index());
+            ways[i] = ways[above] + places[i].distance(places[above]);
+            let moves = skeleton.joint(id).kind().degrees_of_freedom() > 0;
+            found.carried[i] = found.carried[above] || moves;
+            let is_hand = || is_short(places, skeleton.subtree(id), boxes[i], HAND * ways[i]);
+            found.hand[i] = found.hand[above].or_else(|| is_hand().then_some(id));
+        }
+        found
+    }
+
+    /// The hand of a joint, or the joint itself; `None` if no arm carries it.
+    fn of(&self, joint: JointId) -> Option<JointId> {
+        self.carried[joint.index()].then(|| self.hand[joint.index()].unwrap_or(joint))
+    }
+}
+
+/// Whether all places of a part are within a distance of its first. Its box often says so, or says that they are
+/// not: each of its sides has a place on it.
+fn is_short(places: &[Vec3], part: Range<usize>, (low, high): (Vec3, Vec3), most: f64) -> bool {
+    let first = places[part.start];
+    let far = (high - first).max(first - low);
+    if far.length() <= most {
+        return true;
+    }
+    far.max_element() <= most && places[part].iter().all(|place| place.distance(first) <= most)
 }
 
 #[cfg(test)]

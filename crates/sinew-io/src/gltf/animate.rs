@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use glam::{DQuat, DVec3};
+use glam::DQuat;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -220,7 +220,7 @@ fn baked(
             "the motion '{name}': {count} nodes have a matrix with shear, which no animation can move"
         )));
     }
-    for (place, path, values) in tracks.channels {
+    for (place, path, values) in tracks.channels() {
         let (shape, width) = if path == "rotation" { ("VEC4", 4) } else { ("VEC3", 3) };
         let output = draft.push_accessor(shape, width, Data::F32(&values), None)?;
         samplers.push(raw(&Sampler { input, output, interpolation: "LINEAR" })?);
@@ -284,10 +284,60 @@ fn times(motion: &Motion) -> Result<Vec<f32>, WriteError> {
     Ok(times)
 }
 
+/// The values of a channel, frame after frame. As long as all are the same, one is held: a large rig
+/// mostly stands still, and its motion must not be held twice to find that out.
+#[derive(Clone)]
+struct Values<const N: usize> {
+    first: [f32; N],
+    /// How many frames are like the first, until one differs.
+    alike: usize,
+    /// Every frame, from when one differs.
+    all: Vec<f32>,
+}
+
+impl<const N: usize> Default for Values<N> {
+    fn default() -> Self {
+        Self { first: [0.0; N], alike: 0, all: Vec::new() }
+    }
+}
+
+impl<const N: usize> Values<N> {
+    /// Adds a frame, of so many.
+    fn push(&mut self, value: [f32; N], frames: usize) {
+        if self.all.is_empty() {
+            if self.alike == 0 {
+                self.first = value;
+            }
+            if self.first.map(f32::to_bits) == value.map(f32::to_bits) {
+                self.alike += 1;
+                return;
+            }
+            self.all.reserve_exact(frames * N);
+            self.all.extend(std::iter::repeat_n(self.first, self.alike).flatten());
+        }
+        self.all.extend(value);
+    }
+
+    fn finish(self) -> Vec<f32> {
+        if self.all.is_empty() { self.first.repeat(self.alike) } else { self.all }
+    }
+}
+
+/// What a node does in a motion.
+#[derive(Clone, Default)]
+struct Track {
+    turns: Values<4>,
+    shifts: Values<3>,
+    last: DQuat,
+    /// Whether it leaves the place and turn that the file shows.
+    is_turned: bool,
+    is_shifted: bool,
+}
+
 /// The numbers of a motion's channels.
 struct Tracks {
-    /// The place of the node, what moves, and its values frame after frame.
-    channels: Vec<(usize, &'static str, Vec<f32>)>,
+    /// The node's place, and what it does.
+    tracks: Vec<(usize, Track)>,
     sheared: HashSet<usize>,
 }
 
@@ -300,57 +350,40 @@ impl Tracks {
             return Err(WriteError::new(what(), format!("{found}, and {} in the skeleton", skeleton.len())));
         }
         let frames = motion.frames.len();
-        let places: Vec<usize> = skeleton.ids().filter_map(|id| base.stage.joint_place(id.index())).collect();
-        let mut shifts: Vec<Vec<DVec3>> = vec![Vec::with_capacity(frames); places.len()];
-        let mut turns: Vec<Vec<DQuat>> = vec![Vec::with_capacity(frames); places.len()];
+        let places = skeleton.ids().filter_map(|id| base.stage.joint_place(id.index()));
+        let mut tracks: Vec<(usize, Track)> = places.map(|place| (place, Track::default())).collect();
         let mut sheared = HashSet::new();
         for (frame, pose) in motion.frames.iter().enumerate() {
             let whose = || format!("frame {frame} of the motion '{}'", motion.name);
             check_finite(skeleton, pose, whose)?;
             let locals = base.locals_for(skeleton, pose, shown);
-            for (k, &place) in places.iter().enumerate() {
-                let Some(parts) = locals[place].parts() else {
-                    if locals[place] != shown[place] {
-                        sheared.insert(place);
+            for (place, track) in &mut tracks {
+                let (Some(parts), Some(still)) = (locals[*place].parts(), shown[*place].parts()) else {
+                    if locals[*place] != shown[*place] {
+                        sheared.insert(*place);
                     }
                     continue;
                 };
-                shifts[k].push(parts.translation);
-                let last = turns[k].last().copied().unwrap_or(DQuat::IDENTITY);
-                turns[k].push(same_side(parts.rotation, last));
+                let whose = || format!("{}, node {}", whose(), base.stage.node_at(*place));
+                track.last = same_side(parts.rotation, track.last);
+                track.is_turned |= angle(still.rotation.inverse() * track.last) > STILL;
+                track.turns.push(single_rotation(track.last, whose)?, frames);
+                let near = STILL * (1.0 + still.translation.length());
+                track.is_shifted |= (parts.translation - still.translation).length() > near;
+                track.shifts.push(single(parts.translation.to_array(), whose)?, frames);
             }
         }
-        let mut channels = Vec::new();
-        for (k, &place) in places.iter().enumerate() {
-            let Some(still) = shown[place].parts() else { continue };
-            let whose = |frame: usize| {
-                move || {
-                    format!(
-                        "frame {frame} of the motion '{}', node {}",
-                        motion.name,
-                        base.stage.node_at(place)
-                    )
-                }
-            };
-            let turned = turns[k].iter().any(|turn| angle(still.rotation.inverse() * *turn) > STILL);
-            // An animation needs a channel, so the root always has one.
-            if turned || k == 0 {
-                let mut values = Vec::with_capacity(frames * 4);
-                for (frame, turn) in turns[k].iter().enumerate() {
-                    values.extend(single_rotation(*turn, whose(frame))?);
-                }
-                channels.push((place, "rotation", values));
-            }
-            let near = STILL * (1.0 + still.translation.length());
-            if shifts[k].iter().any(|shift| (*shift - still.translation).length() > near) {
-                let mut values = Vec::with_capacity(frames * 3);
-                for (frame, shift) in shifts[k].iter().enumerate() {
-                    values.extend(single(shift.to_array(), whose(frame))?);
-                }
-                channels.push((place, "translation", values));
-            }
-        }
-        channels.retain(|(.., values)| !values.is_empty());
-        Ok(Self { channels, sheared })
+        Ok(Self { tracks, sheared })
+    }
+
+    /// The place of each node that moves, what moves, and its values. An animation needs a channel, so the
+    /// root always has one.
+    fn channels(self) -> impl Iterator<Item = (usize, &'static str, Vec<f32>)> {
+        let channel = |(k, (place, track)): (usize, (usize, Track))| {
+            let turns = (track.is_turned || k == 0).then(|| (place, "rotation", track.turns.finish()));
+            let shifts = track.is_shifted.then(|| (place, "translation", track.shifts.finish()));
+            [turns, shifts].into_iter().flatten().filter(|(.., values)| !values.is_empty())
+        };
+        self.tracks.into_iter().enumerate().flat_map(channel)
     }
 }

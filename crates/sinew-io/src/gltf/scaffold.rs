@@ -21,8 +21,9 @@ use super::stage::Stage;
 use super::write::{single, single_rotation};
 use crate::{Note, WriteError};
 
-/// The most joints that the vertices of a mesh can name.
-const MOST_MESH_JOINTS: usize = 1 << 16;
+/// The most joints that get a mesh of bones, which takes 2.5 kB for each: a small file would become a very large
+/// one. (The vertices of a mesh could name four times as many.)
+const MOST_MESH_JOINTS: usize = 1 << 14;
 
 /// A bone that is shorter than this has no direction: Blender, too, takes 4 mm
 /// for none and then draws a bone of a metre.
@@ -94,7 +95,7 @@ pub(super) fn scaffold(
         let skin = push_skin(&mut draft, skeleton, &stage, end)?;
         if parts.bones && skeleton.len() > MOST_MESH_JOINTS {
             notes.push(Note::new(format!(
-                "no mesh was written: its vertices can name {MOST_MESH_JOINTS} joints and there are {}",
+                "no mesh of bones was written: it is for up to {MOST_MESH_JOINTS} joints and there are {}",
                 skeleton.len()
             )));
         } else if parts.bones {

@@ -3,7 +3,7 @@
 //! Nothing is drawn with it. Whoever puts a body on the ground wants to know where its soles are,
 //! and joints do not say how thick a shoe is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::{DAffine3, DMat4, DVec3};
 use serde::Deserialize;
@@ -13,6 +13,12 @@ use super::accessor::Buffers;
 use super::document::{self, Document};
 use super::kept::Kept;
 use crate::error::ReadError;
+
+/// The most points that are read. A small file may name the same ones over and over.
+const MOST_POINTS: u64 = 1 << 22;
+
+/// Places, joints and weights of the points of a primitive.
+const ATTRIBUTES: [(&str, &str); 3] = [("POSITION", "VEC3"), ("JOINTS_0", "VEC4"), ("WEIGHTS_0", "VEC4")];
 
 /// A joint of a skin as the skeleton has it, and what takes a point of the mesh to where it has it
 /// at rest. `None` for one that the skeleton does not have.
@@ -48,8 +54,8 @@ struct Primitive {
 impl Kept {
     /// The points of the skin at rest: each with the joint that carries most of it, in that
     /// joint's frame. Empty for a file without a skin, with one that cannot be read (packed by
-    /// an extension that is not known here, or with buffers that are missing), and for a skeleton
-    /// that is not the file's any more.
+    /// an extension that is not known here, with buffers that are missing, or with more than four million
+    /// points), and for a skeleton that is not the file's any more.
     pub fn skin(&self, skeleton: &Skeleton) -> Vec<(JointId, Vec3)> {
         let own = self.base.fits(skeleton).then(|| self.read_skin().ok()).flatten();
         own.unwrap_or_default()
@@ -69,12 +75,26 @@ impl Kept {
             meshes.nodes.iter().filter_map(|node| Some((node.mesh?, node.skin?))).collect();
         shown.sort_unstable();
         shown.dedup();
+        // Primitives of one mesh often have their points in common.
+        let mut parts: Vec<(usize, [usize; 3])> = Vec::new();
+        let mut known = HashSet::new();
         for (mesh, skin) in shown {
-            let carriers = self.carriers(&document, skin, &mut buffers)?;
             let primitives = meshes.meshes.get(mesh).map_or(&[][..], |mesh| &mesh.primitives);
-            for primitive in primitives {
-                self.primitive(&document, primitive, &carriers, &mut buffers, &mut points)?;
-            }
+            let of_mesh = primitives.iter().filter_map(|p| Some((skin, attributes(&document, p)?)));
+            parts.extend(of_mesh.filter(|part| known.insert(*part)));
+        }
+        let count = |(_, [places, ..]): &(usize, [usize; 3])| document.accessors[*places].count;
+        if parts.iter().map(count).fold(0, u64::saturating_add) > MOST_POINTS {
+            return Ok(points);
+        }
+        let mut last: Option<(usize, Vec<Carrier>)> = None;
+        for (skin, attributes) in parts {
+            let carriers = match last.take() {
+                Some((of, carriers)) if of == skin => carriers,
+                _ => self.carriers(&document, skin, &mut buffers)?,
+            };
+            self.points(attributes, &carriers, &mut buffers, &mut points)?;
+            last = Some((skin, carriers));
         }
         Ok(points)
     }
@@ -94,8 +114,11 @@ impl Kept {
         };
         let stage = &self.base.stage;
         let world = stage.world(stage.rest_locals());
-        let carrier = |(k, &node): (usize, &usize)| {
-            let joint = self.base.skeleton.ids().find(|id| stage.node_of(id.index()) == Some(node))?;
+        let ids = self.base.skeleton.ids().rev();
+        let joints: HashMap<usize, JointId> =
+            ids.filter_map(|id| Some((stage.node_of(id.index())?, id))).collect();
+        let carrier = |(k, node): (usize, &usize)| {
+            let (&joint, &node) = (joints.get(node)?, node);
             let matrix = world.matrices[stage.place_of(node)?];
             let inverse = match &bound {
                 Some(values) => {
@@ -109,24 +132,16 @@ impl Kept {
         Ok(skin.joints.iter().enumerate().map(carrier).collect())
     }
 
-    fn primitive(
+    /// Adds the points of a primitive, by its attributes.
+    fn points(
         &self,
-        document: &Document,
-        primitive: &Primitive,
+        attributes: [usize; 3],
         carriers: &[Carrier],
         buffers: &mut Buffers<'_>,
         points: &mut Vec<(JointId, Vec3)>,
     ) -> Result<(), ReadError> {
-        // Accessors without data hold what an extension packs.
-        let attribute = |name: &str| {
-            let &index = primitive.attributes.get(name)?;
-            document.accessors.get(index)?.buffer_view.map(|_| index)
-        };
-        let names = ["POSITION", "JOINTS_0", "WEIGHTS_0"];
-        let [Some(places), Some(joints), Some(weights)] = names.map(attribute) else { return Ok(()) };
-        let places = buffers.values(places, "VEC3", "POSITION")?;
-        let joints = buffers.values(joints, "VEC4", "JOINTS_0")?;
-        let weights = buffers.values(weights, "VEC4", "WEIGHTS_0")?;
+        let mut values = |k: usize| buffers.values(attributes[k], ATTRIBUTES[k].1, ATTRIBUTES[k].0);
+        let (places, joints, weights) = (values(0)?, values(1)?, values(2)?);
         let rest = ModelPose::rest(&self.base.skeleton);
         let each = places.chunks_exact(3).zip(joints.chunks_exact(4)).zip(weights.chunks_exact(4));
         for ((place, joints), weights) in each {
@@ -146,4 +161,14 @@ impl Kept {
         }
         Ok(())
     }
+}
+
+/// The attributes of a primitive that has all of them. Accessors without data hold what an extension packs.
+fn attributes(document: &Document, primitive: &Primitive) -> Option<[usize; 3]> {
+    let attribute = |(name, _): (&str, &str)| {
+        let &index = primitive.attributes.get(name)?;
+        document.accessors.get(index)?.buffer_view.map(|_| index)
+    };
+    let [places, joints, weights] = ATTRIBUTES.map(attribute);
+    Some([places?, joints?, weights?])
 }

@@ -15,8 +15,9 @@ use super::document::*;
 use super::limit;
 use super::parse::unique;
 use super::quantity::Quantity;
+use crate::budget::pose_bytes;
 use crate::error::{Place, quoted};
-use crate::{Alias, Asset, Drive, Mimic, ReadError, suggest};
+use crate::{Alias, Asset, Budget, Drive, Mimic, ReadError, suggest};
 
 /// Refuses a part of the body that there is none of.
 pub fn check_role(role: &str, place: &Place) -> Result<(), ReadError> {
@@ -30,7 +31,7 @@ pub fn check_role(role: &str, place: &Place) -> Result<(), ReadError> {
 
 impl RigDocument {
     /// The rig of a file that has a skeleton of its own.
-    pub(super) fn to_asset(&self) -> Result<Asset, ReadError> {
+    pub(super) fn to_asset(&self, budget: Budget) -> Result<Asset, ReadError> {
         unique("joint", self.joints.iter().map(|j| (j.name.as_str(), &j.place)))?;
         let places: HashMap<&str, usize> =
             self.joints.iter().enumerate().map(|(i, j)| (j.name.as_str(), i)).collect();
@@ -57,12 +58,12 @@ impl RigDocument {
             builder.add(def);
         }
         let mut asset = Asset::new(self.build(&builder)?);
-        self.add_besides(&mut asset)?;
+        self.add_besides(&mut asset, budget)?;
         Ok(asset)
     }
 
     /// A sidecar on the asset whose joints it speaks about.
-    pub(super) fn onto(&self, mut asset: Asset) -> Result<Asset, ReadError> {
+    pub(super) fn onto(&self, mut asset: Asset, budget: Budget) -> Result<Asset, ReadError> {
         let names = Names::new(&asset);
         let mut builder = asset.skeleton.to_builder();
         if let Some(name) = &self.name {
@@ -84,7 +85,7 @@ impl RigDocument {
             joint.apply(def)?;
         }
         asset.skeleton = self.build(&builder)?;
-        self.add_besides(&mut asset)?;
+        self.add_besides(&mut asset, budget)?;
         Ok(asset)
     }
 
@@ -112,7 +113,13 @@ impl RigDocument {
     }
 
     /// Roles, other names, followers, drives, goals and postures.
-    fn add_besides(&self, asset: &mut Asset) -> Result<(), ReadError> {
+    fn add_besides(&self, asset: &mut Asset, budget: Budget) -> Result<(), ReadError> {
+        // Every posture is a whole pose, and a behaviour has its four corners and a pose for each key.
+        let (joints, behaviours) = (asset.skeleton.len(), self.behaviours.len());
+        let keys: usize = self.behaviours.iter().map(|behaviour| behaviour.keys.len() + 5).sum();
+        budget.check(self.postures.len() + keys, pose_bytes(joints), || {
+            format!("{} postures and {behaviours} behaviours of {joints} joints", self.postures.len())
+        })?;
         let names = Names::new(asset);
         for alias in &self.aliases {
             let joint = names.find(&alias.joint.0, &alias.joint.1)?;

@@ -10,7 +10,7 @@ use sinew_f64::{Goal, JointId, JointKind, Pose, Quat, Skeleton, Target, Transfor
 use super::limit::{lines as limit_lines, rotation_text};
 use super::quantity::angle_text;
 use super::{VERSION, behaviour, text};
-use crate::{Asset, Note, WriteError, Written};
+use crate::{Asset, Budget, Note, WriteError, Written};
 
 /// Writes a whole rig. Reading it gives the same skeleton, roles, other names,
 /// followers, drives, goals and postures, bit for bit; motions have no place in
@@ -56,7 +56,9 @@ pub fn write_sidecar(asset: &Asset, base: &Asset, skeleton_file: &str) -> Result
     let mut written = out.finish();
     // The motions are in the other file.
     written.notes.retain(|note| !note.0.contains("motion") || base.motions != asset.motions);
-    readable(super::parse(&written.bytes).and_then(|document| document.onto(base.clone())))?;
+    readable(
+        super::parse(&written.bytes).and_then(|document| document.onto(base.clone(), Budget::new(u64::MAX))),
+    )?;
     Ok(written)
 }
 

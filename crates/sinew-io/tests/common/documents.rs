@@ -21,18 +21,24 @@ impl<'a> Choices<'a> {
         usize::from(first)
     }
 
+    /// Whether all are taken.
+    #[allow(dead_code)] // not every program that includes this file asks
+    pub fn is_over(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// Below `count`.
-    fn below(&mut self, count: usize) -> usize {
+    pub fn below(&mut self, count: usize) -> usize {
         self.byte() % count.max(1)
     }
 
     /// One time in so many.
-    fn once_in(&mut self, times: usize) -> bool {
+    pub fn once_in(&mut self, times: usize) -> bool {
         self.byte() % times == times - 1
     }
 
     /// Mostly a few, now and then very many.
-    fn many(&mut self, most: usize) -> usize {
+    pub fn many(&mut self, most: usize) -> usize {
         match self.below(8) {
             0..=5 => 1 + self.below(6),
             6 => 1 + self.below(40),
@@ -202,42 +208,122 @@ pub fn urdf(choices: &mut Choices) -> String {
 
 /// A rig file.
 pub fn rig(choices: &mut Choices) -> String {
-    const LIMITS: [&str; 6] = [
-        "{ swing = \"cone\", radius = 20 }",
-        "{ swing = \"ellipse\", x = 60, y = 20, twist = [-10, 10] }",
-        "{ euler = \"yxz\", x = [-30, 45], y = [-40, 40], z = [-20, 20] }",
-        "[-10, 20]",
-        "{ swing = \"kusudama\", cones = [] }",
-        "{ }",
-    ];
-    const KINDS: [&str; 5] =
-        ["\"ball\"", "\"free\"", "\"fixed\"", "{ hinge = [1, 0, 0] }", "{ prismatic = [0, 0, 0] }"];
-    let comma = |text: String| text.replace(' ', ", ");
+    const KINDS: [&str; 6] = ["ball", "hinge", "universal", "prismatic", "free", "fixed"];
+    const ROLES: [&str; 6] = ["hips", "spine", "head", "leftUpperArm", "leftHand", "tail"];
     let mut text = String::from("sinew_rig = 1\nname = \"r\"\n");
     let count = choices.many(1500);
     let names: Vec<String> = (0..count).map(|i| choices.name(i)).collect();
     for (i, name) in names.iter().enumerate() {
-        let _ = writeln!(text, "[[joint]]\nname = \"{name}\"\noffset = [{}]", comma(choices.vector()));
+        let _ = writeln!(text, "[[joint]]\nname = \"{name}\"\noffset = {}", list(choices, 3));
         if i > 0 {
             let _ = writeln!(text, "parent = \"{}\"", names[choices.parent(i)]);
         }
-        if choices.once_in(2) {
-            let _ = writeln!(text, "kind = {}", KINDS[choices.below(KINDS.len())]);
+        let kind = KINDS[choices.below(2) * choices.below(KINDS.len())];
+        let _ = writeln!(text, "kind = \"{kind}\"");
+        match kind {
+            "hinge" | "prismatic" => {
+                let _ = writeln!(text, "axis = {}", axis(choices));
+            }
+            "universal" => text.push_str("axes = [[1, 0, 0], [0, 1, 0]]\n"),
+            _ => {}
         }
         if choices.once_in(3) {
-            let _ = writeln!(text, "limit = {}", LIMITS[choices.below(LIMITS.len())]);
+            let _ = writeln!(text, "limit = {{ {} }}", limit(choices, kind));
+        }
+        if choices.once_in(16) {
+            let _ = writeln!(
+                text,
+                "mimic = {{ joint = \"{}\", multiplier = {} }}",
+                names[choices.below(count)],
+                choices.number()
+            );
         }
         choices.junk(&mut text);
     }
+    if choices.once_in(4) {
+        text.push_str("[roles]\n");
+        for role in &ROLES[..choices.below(ROLES.len() + 1)] {
+            let _ = writeln!(text, "{role} = \"{}\"", names[choices.below(count)]);
+        }
+    }
     for i in 0..choices.below(4) {
-        let joint = &names[choices.below(count)];
+        let (joint, target) =
+            (&names[choices.below(count)], ["position", "orientation", "pose"][choices.below(3)]);
         let _ = writeln!(
             text,
-            "[[goal]]\nname = \"g{i}\"\njoint = \"{joint}\"\nposition = [{}]",
-            comma(choices.vector())
+            "[[goal]]\nname = \"g{i}\"\njoint = \"{joint}\"\ntarget = \"{target}\"\nat = {}",
+            list(choices, 3)
         );
     }
+    for i in 0..choices.below(3) {
+        let _ = writeln!(text, "[[posture]]\nname = \"p{i}\"\n[posture.rotations]");
+        let joint = &names[choices.below(count)];
+        let _ = writeln!(text, "\"{joint}\" = {{ axis = {}, angle = {} }}", axis(choices), choices.number());
+    }
+    if choices.once_in(4) {
+        text.push_str("[[behaviour]]\nname = \"b\"\nside = \"right\"\n");
+        for _ in 0..choices.many(300) {
+            let _ = writeln!(text, "[[behaviour.key]]\nswing = {}\nposture = \"p0\"", list(choices, 2));
+        }
+    }
     text
+}
+
+fn list(choices: &mut Choices, count: usize) -> String {
+    let numbers: Vec<&str> = (0..count).map(|_| choices.number()).collect();
+    format!("[{}]", numbers.join(", "))
+}
+
+/// Mostly one that has a direction.
+fn axis(choices: &mut Choices) -> String {
+    const AXES: [&str; 4] = ["[1, 0, 0]", "[0, 1, 0]", "[0, 0.6, 0.8]", "[-1, 2, 3]"];
+    if choices.once_in(8) { list(choices, 3) } else { AXES[choices.below(AXES.len())].into() }
+}
+
+/// A limit that a joint of this kind can have.
+fn limit(choices: &mut Choices, kind: &str) -> String {
+    let range = |choices: &mut Choices| {
+        const RANGES: [&str; 3] = ["[-20, 40]", "[0, 0]", "[-180, 180]"];
+        if choices.once_in(6) { list(choices, 2) } else { RANGES[choices.below(RANGES.len())].into() }
+    };
+    match kind {
+        "hinge" | "prismatic" => format!("min = {}, max = {}", choices.number(), choices.number()),
+        "universal" => format!("first = {}, second = {}", range(choices), range(choices)),
+        _ if choices.once_in(4) => {
+            format!("euler = \"yxz\", x = {}, y = {}, z = {}", range(choices), range(choices), range(choices))
+        }
+        _ => {
+            let count = choices.many(3000);
+            let around = |k: usize| (k as f64 / count as f64 * std::f64::consts::TAU).sin_cos();
+            let region = match choices.below(5) {
+                0 => format!("swing = \"cone\", radius = {}", choices.number()),
+                1 => format!("swing = \"ellipse\", x = {}, y = {}", choices.number(), choices.number()),
+                2 => {
+                    let corner = |k| format!("[{:.4}, {:.4}, 1]", around(k).1, around(k).0);
+                    let corners: Vec<String> = (0..count).map(corner).collect();
+                    format!("swing = \"polygon\", vertices = [{}]", corners.join(", "))
+                }
+                3 => {
+                    let lean = choices.number();
+                    let knot = |k| {
+                        let at = 360.0 * k as f64 / count as f64;
+                        format!("{{ circumduction = {at:.4}, amplitude = {lean} }}")
+                    };
+                    let knots: Vec<String> = (0..count).map(knot).collect();
+                    format!("swing = \"spline\", knots = [{}]", knots.join(", "))
+                }
+                _ => {
+                    let radius = choices.number();
+                    let cone = |k| {
+                        format!("{{ axis = [{:.4}, {:.4}, 1], radius = {radius} }}", around(k).1, around(k).0)
+                    };
+                    let cones: Vec<String> = (0..count.min(400)).map(cone).collect();
+                    format!("swing = \"kusudama\", cones = [{}]", cones.join(", "))
+                }
+            };
+            format!("{region}, bone = [0, 1, 0], right = [1, 0, 0], twist = {}", range(choices))
+        }
+    }
 }
 
 /// A glTF document with its buffer inside. Indices mostly fit.

@@ -9,8 +9,7 @@ use sinew_f64::{Goal, JointId, JointKind, ModelPose, Target, Vec3};
 use super::Rig;
 use crate::limits;
 use crate::wire::{
-    JointDescription, MeshDescription, MotionDescription, PoseGoal, PostureDocument, RigDescription,
-    RigSource, TargetKind,
+    JointDescription, MeshDescription, PoseGoal, PostureDocument, RigDescription, RigSource, TargetKind,
 };
 use crate::workspace::{look, shown};
 
@@ -30,16 +29,7 @@ impl Rig {
             size: (high - low).max_element().max(1.0e-3),
             floor: low.y,
             mesh: self.mesh(),
-            motions: self
-                .asset
-                .motions
-                .iter()
-                .map(|m| MotionDescription {
-                    name: m.name.clone(),
-                    frames: m.frames.len() as u32,
-                    frame_time: m.frame_time,
-                })
-                .collect(),
+            motions: self.motion_descriptions(),
             postures: self.postures(),
             behaviours: shown::behaviours(self),
             goals: self.first_goals(&ModelPose::new(skeleton, &self.opening_pose())),
@@ -67,6 +57,11 @@ impl Rig {
     /// The postures kept with it, and shapes that its chain can take.
     pub fn postures(&self) -> Vec<PostureDocument> {
         look::postures(self)
+    }
+
+    /// The lowest point at rest.
+    pub fn floor(&self) -> f64 {
+        self.bounds(&ModelPose::rest(&self.asset.skeleton)).0.y
     }
 
     fn bounds(&self, model: &ModelPose) -> (Vec3, Vec3) {

@@ -5,9 +5,10 @@ use sinew_f64::Pose;
 use sinew_io::{Format, Motion, WriteOptions};
 
 use super::Session;
+use crate::rig::motions::frame_time;
 use crate::server::locked;
 use crate::store::file_name;
-use crate::wire::{ExportFormat, ExportWhat};
+use crate::wire::{Clip, ExportFormat, ExportWhat};
 
 /// A pose alone is a motion of one frame, for which every rate is right.
 const ONE_FRAME: f64 = 1.0 / 60.0;
@@ -18,6 +19,7 @@ impl Session<'_> {
         &self,
         what: ExportWhat,
         format: ExportFormat,
+        clip: Option<&Clip>,
     ) -> Result<(String, String, Vec<String>), String> {
         let rig = self.rig.as_ref().ok_or("choose a rig first")?;
         let mut asset = rig.asset.clone();
@@ -26,6 +28,7 @@ impl Session<'_> {
             (ExportWhat::Rig, _) => return Err("a rig with its limits is saved as a rig file".into()),
             (_, ExportFormat::Rig) => return Err("a rig file holds no motion; take GLB or BVH".into()),
             (_, ExportFormat::Glb) => Format::Glb,
+            (_, ExportFormat::Vrm) => Format::Vrm,
             (_, ExportFormat::Bvh) => Format::Bvh,
         };
         let ending = match what {
@@ -35,15 +38,20 @@ impl Session<'_> {
         };
         match what {
             ExportWhat::Pose => {
-                let pose = self.shown.as_ref().map(|shown| shown.pose().clone());
+                let shown = || self.shown.as_ref().map(|shown| shown.pose().clone());
+                let played = || self.player.as_ref().and_then(|player| player.pose(rig));
+                let pose = played().or_else(|| self.held.clone()).or_else(shown);
                 let pose = pose.unwrap_or_else(|| Pose::rest(&asset.skeleton));
                 asset.pose = Some(pose.clone());
                 // As a motion too: players show motions, and BVH holds nothing else.
                 asset.motions = vec![Motion::new("pose", ONE_FRAME, vec![pose])];
             }
             ExportWhat::Take => {
-                let own = self.shown.as_ref().and_then(|shown| shown.take());
-                asset.motions = vec![own.map_or_else(|| self.recorded(), Ok)?];
+                let own = || self.shown.as_ref().and_then(|shown| shown.take());
+                asset.motions = vec![match clip {
+                    Some(clip) => self.clipped(clip)?,
+                    None => own().map_or_else(|| self.recorded(), Ok)?,
+                }];
             }
             // The motions stay in the file that they came from.
             ExportWhat::Rig => asset.motions.clear(),
@@ -51,14 +59,31 @@ impl Session<'_> {
         let written =
             sinew_io::write(format, &asset, &WriteOptions::default()).map_err(|error| error.to_string())?;
         let stem = file_name(&rig.name().replace(':', "-"));
-        let name = format!("{stem}{ending}.{}", format.extension());
+        let name = match clip.map(|clip| file_name(&clip.name)).filter(|name| !name.trim().is_empty()) {
+            Some(called) => format!("{stem}-{}.{}", called.replace(' ', "-"), format.extension()),
+            None => format!("{stem}{ending}.{}", format.extension()),
+        };
         let notes = written.notes.iter().map(ToString::to_string).collect();
         let file = locked(&self.shared.exports).add(&name, Bytes::from(written.bytes));
         Ok((format!("/api/export/{}", file.id), file.name.clone(), notes))
     }
 
+    /// A part of a motion, on the floor as it was shown.
+    fn clipped(&self, clip: &Clip) -> Result<Motion, String> {
+        let rig = self.rig.as_ref().ok_or("choose a rig first")?;
+        let motion = rig.asset.motions.get(clip.motion as usize);
+        let motion = motion.filter(|m| !m.frames.is_empty()).ok_or("there is no such motion")?;
+        let last = motion.frames.len() - 1;
+        let [from, to] = clip.trim.map_or([0, last], |trim| trim.map(|frame| (frame as usize).min(last)));
+        let lift = rig.lift_of(clip.motion as usize);
+        let frames = motion.frames[from.min(to)..=to].iter().map(|pose| rig.lifted(pose, lift)).collect();
+        let name: String = clip.name.trim().chars().filter(|c| !c.is_control()).take(80).collect();
+        let name = if name.is_empty() { motion.name.clone() } else { name };
+        Ok(Motion::new(name, frame_time(motion), frames))
+    }
+
     /// The frames that were kept, at the rate at which they were.
-    fn recorded(&self) -> Result<Motion, String> {
+    pub(super) fn recorded(&self) -> Result<Motion, String> {
         let (Some(first), Some(last)) = (self.take_times.first(), self.take_times.last()) else {
             return Err("nothing was recorded yet".into());
         };

@@ -94,22 +94,25 @@ impl Outbox {
     pub async fn next(&self) -> Option<ServerMessage> {
         loop {
             let filled = self.filled.notified();
-            {
-                let mut state = locked(&self.state);
-                if let Some(message) = state.answers.pop_front() {
-                    self.room.notify_all();
-                    self.async_room.notify_one();
-                    return Some(message);
-                }
-                if let Some(frame) = state.frame.take() {
-                    return Some(ServerMessage::Frame { frame: *frame });
-                }
-                if state.closed {
-                    return None;
-                }
+            if let Some(message) = self.waiting() {
+                return Some(message);
+            }
+            if locked(&self.state).closed {
+                return None;
             }
             filled.await;
         }
+    }
+
+    /// The next thing to send, if something waits.
+    pub fn waiting(&self) -> Option<ServerMessage> {
+        let mut state = locked(&self.state);
+        if let Some(message) = state.answers.pop_front() {
+            self.room.notify_all();
+            self.async_room.notify_one();
+            return Some(message);
+        }
+        state.frame.take().map(|frame| ServerMessage::Frame { frame: *frame })
     }
 
     /// Nothing more is said.
@@ -167,11 +170,13 @@ mod tests {
             micros: 0.0,
             rate: 0.0,
             recorded: 0,
+            playing: None,
             details: FrameDetails::Look(LookFrame {
                 reached: true,
                 outcome: String::new(),
                 typed_cause: None,
                 target: None,
+                phase: 0.0,
                 eye: [0.0; 3],
                 sight: [0.0; 3],
                 orientation_error: 0.0,

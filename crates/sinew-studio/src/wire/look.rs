@@ -97,6 +97,8 @@ pub struct LookFrame {
     pub typed_cause: Option<WireCause>,
     /// The point that is looked at, if it is one.
     pub target: Option<V3>,
+    /// Where it is on its path, in rounds.
+    pub phase: f64,
     /// Where the end point is.
     pub eye: V3,
     /// Where it looks.

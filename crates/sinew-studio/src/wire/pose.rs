@@ -21,6 +21,9 @@ pub struct PoseScene {
     pub travel: bool,
     /// Start every solve from rest rather than from the last frame.
     pub from_rest: bool,
+    /// The pose that the body is drawn to: that of a motion where it was stopped. `null` for the rig's own.
+    #[serde(default)]
+    pub posture: Option<Placed>,
 }
 
 /// A solver by name, with what differs from its defaults.

@@ -174,6 +174,8 @@ pub struct MotionDescription {
     pub frames: u32,
     /// Seconds a frame.
     pub frame_time: f64,
+    /// Whether it is a take, or was put on the rig from another file.
+    pub added: bool,
 }
 
 /// A posture: every joint's rotation relative to rest.

@@ -50,6 +50,7 @@ fn declarations() -> Vec<(String, String)> {
     part!("rig": Welcome, RigChoice, RigSource, SolverInfo, SolverOption, RigDescription, Workspaces,
         JointDescription, MeshDescription, MotionDescription, PostureDocument);
     part!("limit": LimitDocument, LimitShape, Swing, Range, LimitKnot, LimitCone, LimitOutline, Handle, HandleKind);
+    part!("play": Playing, PlayFrame, Clip);
     part!("cause": WireCause, WireComponent);
     part!("pose": PoseScene, SolverChoice, PoseGoal, TargetKind, PoseFrame, GoalError, GhostFrame);
     part!("reach": ReachScene, SideName, ReachTarget, Obstacle, ObstacleForm, ReachFrame, HandOutcome,

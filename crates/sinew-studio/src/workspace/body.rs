@@ -179,6 +179,12 @@ impl Workspace for Body {
         &self.pose
     }
 
+    fn stand(&mut self, _: &Rig, pose: &Pose, _: Option<f64>) -> bool {
+        self.pose.clone_from(pose);
+        // A motion is where its frame says.
+        matches!(self.work, Work::Markers(_))
+    }
+
     fn reset(&mut self, rig: &Rig) {
         match &mut self.work {
             Work::Markers(work) => work.restart(rig),

@@ -1,5 +1,5 @@
-//! Looking: a designed posture that ERIK turns to a target, and the filter that
-//! makes a motion of it that servos can follow.
+//! Looking: a designed posture that ERIK turns to a target, or a character's eyes, head, neck and spine that share
+//! the turn, and the filter that makes a motion of it that servos can follow.
 
 mod path;
 mod postures;
@@ -9,8 +9,12 @@ use std::time::Instant;
 
 use sinew_f64::error::RigError;
 use sinew_f64::filter::{FilterOptions, MotionFilter};
-use sinew_f64::solver::erik::{Erik, ErikOptions, ErikReport, end_that_looks};
+use sinew_f64::math::direction_or;
+use sinew_f64::skeleton::humanoid::HumanoidBone;
+use sinew_f64::solver::erik::{Erik, ErikOptions, end_that_looks};
 use sinew_f64::{Effector, Goal, JointId, ModelPose, Pose, Quat, Skeleton, Vec3};
+
+use sinew_motion::look::{Eye, EyeOptions, Seen, Wish};
 
 use self::path::Stage;
 pub use self::postures::{posture, posture_document, postures};
@@ -54,11 +58,17 @@ pub struct Look {
 #[derive(Debug)]
 struct Looker {
     end: Effector,
-    erik: Erik,
-    /// A face is kept upright.
-    has_face: bool,
-    /// Joints that ERIK leaves alone: they take the posture.
+    how: How,
+    /// Joints that are not moved: they take the posture.
     others: Vec<JointId>,
+}
+
+#[derive(Debug)]
+enum How {
+    /// A chain of hinges; a face at its end is kept upright.
+    Chain { erik: Box<Erik>, has_face: bool },
+    /// A head on a spine.
+    Character(Box<Eye>),
 }
 
 /// What is looked at, checked.
@@ -81,6 +91,14 @@ impl Looker {
         (keep_sides, symmetric_endpoint): (bool, bool),
     ) -> Result<Self, String> {
         let skeleton = &rig.asset.skeleton;
+        if endpoint.is_none()
+            && let Some(head) = rig.map.get(HumanoidBone::Head)
+            && let Ok(eye) = Eye::new(&rig.asset, &EyeOptions::default())
+            && eye.erik().is_none()
+        {
+            let how = How::Character(Box::new(eye));
+            return Ok(Self { end: Effector::at(head), how, others: Vec::new() });
+        }
         let (end, forward) = match endpoint {
             None => {
                 let others: Vec<(&str, JointId)> =
@@ -113,7 +131,22 @@ impl Looker {
         })?;
         let moved: Vec<JointId> = erik.joints().map(|(joint, _)| joint).collect();
         let others = skeleton.ids().filter(|joint| !moved.contains(joint)).collect();
-        Ok(Self { end, erik, has_face: forward.is_some(), others })
+        Ok(Self { end, how: How::Chain { erik: Box::new(erik), has_face: forward.is_some() }, others })
+    }
+
+    /// Where it looks from, and in which direction.
+    fn sight(&self, model: &ModelPose) -> (Vec3, Vec3) {
+        let end = self.end.transform(model);
+        match &self.how {
+            How::Chain { erik, .. } => (end.translation, erik.sight(0, end).unwrap_or(Vec3::Z)),
+            How::Character(eye) => {
+                // Two eyes look from the middle between them.
+                let sights = eye.sights(model);
+                let share = 1.0 / sights.len().max(1) as f64;
+                let sum = sights.iter().fold((Vec3::ZERO, Vec3::ZERO), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+                (sum.0 * share, direction_or(sum.1, Vec3::Z))
+            }
+        }
     }
 }
 
@@ -168,24 +201,37 @@ impl Look {
         }
     }
 
-    fn solve(&mut self, rig: &Rig) -> ErikReport {
+    fn solve(&mut self, rig: &Rig) -> Seen {
         let skeleton = &rig.asset.skeleton;
-        let target = match (self.point(), self.target) {
-            (Some(point), _) if self.looker.has_face => {
-                let now = self.looker.end.transform(&ModelPose::new(skeleton, &self.wanted));
-                self.looker.erik.upright(0, now.translation, point)
-            }
-            (Some(point), _) => self.looker.erik.aim(0, point),
-            (None, Target::Toward(turn)) => self.looker.erik.toward(0, turn),
-            (None, _) => self.looker.erik.toward(0, Quat::IDENTITY),
+        let wish = match (self.point(), self.target) {
+            (Some(point), _) => Wish::At(point),
+            (None, Target::Toward(turn)) => Wish::Toward(turn),
+            (None, _) => Wish::Toward(Quat::IDENTITY),
         };
         for &joint in &self.looker.others {
             self.wanted.set_rotation(joint, self.posture.rotation(joint));
             self.wanted.set_translation(joint, self.posture.translation(joint));
         }
-        let report = self.looker.erik.solve(skeleton, &self.posture, &[target], &mut self.wanted).clone();
+        let seen = match &mut self.looker.how {
+            How::Chain { erik, has_face } => {
+                let now = self.looker.end.transform(&ModelPose::new(skeleton, &self.wanted));
+                let target = match wish {
+                    Wish::At(point) if *has_face => erik.upright(0, now.translation, point),
+                    Wish::At(point) => erik.aim(0, point),
+                    Wish::Toward(turn) => erik.toward(0, turn),
+                };
+                let report = erik.solve(skeleton, &self.posture, &[target], &mut self.wanted);
+                Seen {
+                    reached: report.solve.reached(),
+                    cause: report.solve.cause,
+                    missed: Vec::new(),
+                    errors: report.errors,
+                }
+            }
+            How::Character(eye) => eye.look(skeleton, &self.posture, wish, 1.0, false, &mut self.wanted),
+        };
         rig.asset.apply_mimics(&mut self.wanted);
-        report
+        seen
     }
 
     /// Moves what is shown towards what is wanted, in fine steps.
@@ -223,13 +269,11 @@ impl Look {
         on_path || changes || filtered || slides.into_iter().any(|(a, b)| a.distance(*b) > STILL)
     }
 
-    fn frame(&mut self, rig: &Rig, report: &ErikReport, moving: bool) -> LookFrame {
+    fn frame(&mut self, rig: &Rig, seen: &Seen, moving: bool) -> LookFrame {
         let skeleton = &rig.asset.skeleton;
-        let now = self.looker.end.transform(&ModelPose::new(skeleton, &self.shown));
-        let sight = self.looker.erik.sight(0, now).unwrap_or(Vec3::Z);
-        let reached = report.solve.reached();
+        let (eye, sight) = self.looker.sight(&ModelPose::new(skeleton, &self.shown));
+        let (reached, cause, errors) = (seen.reached, seen.cause, seen.errors);
         let name = skeleton.joint(self.looker.end.joint).name();
-        let cause = report.solve.cause;
         let mut outcome = match reached {
             true => "looks there in the posture".to_string(),
             false => {
@@ -246,11 +290,12 @@ impl Look {
             outcome,
             typed_cause: cause.map(|cause| cause.typed(skeleton, &[name])),
             target: self.point().map(|point| point.to_array()),
-            eye: now.translation.to_array(),
+            phase: self.phase,
+            eye: eye.to_array(),
             sight: sight.to_array(),
-            orientation_error: report.errors.orientation,
-            posture_error: report.errors.posture,
-            combined_error: report.errors.combined,
+            orientation_error: errors.orientation,
+            posture_error: errors.posture,
+            combined_error: errors.combined,
             posture: rig.placed(&self.posture),
             wanted: rig.placed(&self.wanted),
             samples: self.trace.take(),
@@ -357,16 +402,22 @@ impl Workspace for Look {
             self.phase = (self.phase + speed * seconds).fract();
         }
         let start = Instant::now();
-        let report = self.solve(rig);
+        let seen = self.solve(rig);
         self.follow(rig, seconds);
         let solve = start.elapsed();
         let busy = self.is_moving();
         self.last.copy_from(&self.wanted);
-        Step { details: FrameDetails::Look(self.frame(rig, &report, busy)), solve, busy, messages }
+        Step { details: FrameDetails::Look(self.frame(rig, &seen, busy)), solve, busy, messages }
     }
 
     fn pose(&self) -> &Pose {
         &self.shown
+    }
+
+    fn stand(&mut self, rig: &Rig, pose: &Pose, time: Option<f64>) -> bool {
+        self.put(rig, pose.clone());
+        self.phase = time.filter(|time| time.is_finite()).map_or(self.phase, |time| time.rem_euclid(1.0));
+        !matches!(self.scene.target, LookTarget::Path { speed, .. } if speed > 0.0)
     }
 
     fn reset(&mut self, rig: &Rig) {

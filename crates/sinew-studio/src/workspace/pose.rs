@@ -5,7 +5,8 @@
 //! may travel or a goal is on it. A pin is a goal of the first priority and
 //! great weight, at the place where its joint was when it was pinned.
 //!
-//! Bodies move as is natural (`sinew::goal`): they are drawn to the pose that the rig opens with, feet
+//! Bodies move as is natural (`sinew::goal`): they are drawn to the pose that the rig opens with, or to that of a
+//! motion that was stopped, feet
 //! are firm, and what nobody has taken hold of is soft. Once dragged, a goal is no longer.
 
 mod runner;
@@ -94,7 +95,8 @@ impl PoseWorkspace {
         if self.edition != rig.edition {
             self.runner.pose.project(&skeleton);
         }
-        let posture = PostureGoal::natural(rig.opening_pose());
+        let drawn_to = self.scene.posture.as_ref().map(|posture| rig.stood(posture)).transpose()?;
+        let posture = PostureGoal::natural(drawn_to.unwrap_or_else(|| rig.opening_pose()));
         let runner = Runner::new(&self.scene.solver, &skeleton, &goals, &posture, &self.runner.pose)?;
         let ghost = self.scene.ghost.as_ref().map(|choice| {
             let pose = match &self.ghost {
@@ -129,6 +131,7 @@ impl PoseWorkspace {
         old.solver == new.solver
             && old.ghost == new.ghost
             && old.travel == new.travel
+            && old.posture == new.posture
             && old.pins == new.pins
             && old.goals.len() == new.goals.len()
             && old.goals.iter().zip(&new.goals).all(|(a, b)| same_goal(a, b))
@@ -278,6 +281,20 @@ impl Workspace for PoseWorkspace {
 
     fn pose(&self) -> &Pose {
         &self.runner.pose
+    }
+
+    fn stand(&mut self, rig: &Rig, pose: &Pose, _: Option<f64>) -> bool {
+        if !self.scene.pins.is_empty() && self.runner.pose.len() == pose.len() {
+            // Pinned joints were where they are in the pose.
+            self.pins.clear();
+            self.runner.pose.clone_from(pose);
+            self.refusal = self.rebuild(rig).err();
+        }
+        self.runner.stand(pose);
+        if let Some(Ok(ghost)) = &mut self.ghost {
+            ghost.stand(pose);
+        }
+        true
     }
 
     fn reset(&mut self, rig: &Rig) {

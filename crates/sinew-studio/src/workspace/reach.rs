@@ -308,6 +308,14 @@ impl Workspace for Reach {
         &self.shown
     }
 
+    fn stand(&mut self, _: &Rig, pose: &Pose, _: Option<f64>) -> bool {
+        for reacher in [Some(&mut self.reacher), self.ghost.as_mut()].into_iter().flatten() {
+            reacher.pose.copy_from(pose);
+        }
+        self.shown.copy_from(pose);
+        true
+    }
+
     fn reset(&mut self, _: &Rig) {
         self.steps = 0;
         for reacher in [Some(&mut self.reacher), self.ghost.as_mut()].into_iter().flatten() {

@@ -98,6 +98,11 @@ impl Shown {
         each!(self, w => w.pose())
     }
 
+    /// Takes a pose to go on from; says whether it is shown until there is input.
+    pub fn stand(&mut self, rig: &Rig, pose: &Pose, time: Option<f64>) -> bool {
+        each!(self, w => w.stand(rig, pose, time))
+    }
+
     /// Back to the rest pose.
     pub fn reset(&mut self, rig: &Rig) {
         each!(self, w => w.reset(rig));

@@ -5,9 +5,9 @@ mod ground;
 
 use std::time::Instant;
 
-use sinew_f64::Pose;
 use sinew_f64::body::walk::{Ground, LegSolver, Terrain, WalkInput, WalkOptions, WalkReport, Walker};
 use sinew_f64::error::RigError;
+use sinew_f64::{Pose, Quat, Transform, Vec3};
 
 use super::checked::number;
 use super::{Step, Workspace};
@@ -26,6 +26,8 @@ const FASTEST: f64 = 2.5;
 #[derive(Debug)]
 pub struct Walk {
     walker: Walker,
+    /// The walker's own pose, and the same in the world.
+    own: Pose,
     pose: Pose,
     terrain: TerrainChoice,
     ground: Ground,
@@ -37,6 +39,44 @@ pub struct Walk {
     sent: Option<[f64; 2]>,
     /// The edition of the rig that the walker was made for.
     edition: u32,
+    /// Where the walker began: it knows nothing of it, the ground is moved under it instead.
+    origin: Origin,
+}
+
+/// A place on the ground and a heading.
+#[derive(Debug, Clone, Copy, Default)]
+struct Origin {
+    place: Vec3,
+    heading: f64,
+}
+
+impl Origin {
+    fn turn(&self) -> Quat {
+        Quat::from_rotation_y(self.heading)
+    }
+
+    /// A place that the walker speaks of, in the world. Heights are the world's already.
+    fn out(&self, local: Vec3) -> Vec3 {
+        self.place + self.turn() * local
+    }
+
+    /// The ground as the walker sees it.
+    fn ground<'a>(&self, ground: &'a Ground) -> impl Fn(f64, f64) -> f64 + use<'a> {
+        let origin = *self;
+        move |x, z| {
+            let at = origin.out(Vec3::new(x, 0.0, z));
+            ground.height(at.x, at.z)
+        }
+    }
+
+    /// A pose of the walker in the world.
+    fn moved(&self, rig: &Rig, pose: &Pose, out: &mut Pose) {
+        let skeleton = &rig.asset.skeleton;
+        out.copy_from(pose);
+        let local = pose.local(skeleton, skeleton.root());
+        let moved = Transform::new(self.out(local.translation), self.turn() * local.rotation);
+        out.set_local(skeleton, skeleton.root(), moved);
+    }
 }
 
 /// Why a rig cannot walk, in words; `None` if it can.
@@ -44,7 +84,7 @@ pub fn why_not(rig: &Rig) -> Option<String> {
     build(rig, WalkOptions::default(), &Ground::Flat).err()
 }
 
-fn build(rig: &Rig, options: WalkOptions, ground: &Ground) -> Result<Walker, String> {
+fn build(rig: &Rig, options: WalkOptions, ground: &dyn Terrain) -> Result<Walker, String> {
     let walker = Walker::with_skin(&rig.asset.skeleton, &rig.map, &rig.skin, options, ground);
     walker.map_err(|error| match error {
         RigError::WrongKind { .. } => "it stands fast: its root cannot travel".to_string(),
@@ -73,7 +113,7 @@ fn options(scene: &WalkScene, usual: f64) -> Result<WalkOptions, String> {
 }
 
 /// A walker for a scene, and its own full speed.
-fn build_for(rig: &Rig, scene: &WalkScene, ground: &Ground) -> Result<(Walker, f64), String> {
+fn build_for(rig: &Rig, scene: &WalkScene, ground: &dyn Terrain) -> Result<(Walker, f64), String> {
     let mut walker = build(rig, WalkOptions::default(), ground)?;
     let usual = walker.full_speed();
     walker.set_options(options(scene, usual)?);
@@ -96,15 +136,18 @@ impl Walk {
 
     /// Back to where the rig rests, standing.
     fn start(&mut self, rig: &Rig) -> Result<(), String> {
-        self.pose = Pose::rest(&rig.asset.skeleton);
-        (self.walker, self.usual) = build_for(rig, &self.scene, &self.ground)?;
+        (self.walker, self.usual) = build_for(rig, &self.scene, &self.origin.ground(&self.ground))?;
+        self.own = Pose::rest(&rig.asset.skeleton);
         self.input = WalkInput::default();
         self.advance(rig, 0.0);
         Ok(())
     }
 
     fn advance(&mut self, rig: &Rig, seconds: f64) -> WalkReport {
-        self.walker.step(&rig.asset.skeleton, &self.ground, self.input, seconds, &mut self.pose)
+        let ground = self.origin.ground(&self.ground);
+        let report = self.walker.step(&rig.asset.skeleton, &ground, self.input, seconds, &mut self.own);
+        self.origin.moved(rig, &self.own, &mut self.pose);
+        report
     }
 
     fn frame(&self, rig: &Rig, report: &WalkReport) -> WalkFrame {
@@ -113,16 +156,16 @@ impl Walk {
             self.walker.feet().iter().map(|foot| skeleton.joint(foot.joint).name()).collect();
         let feet = self.walker.feet().iter().map(|foot| FootFrame {
             joint: foot.joint.index() as u32,
-            heel: foot.heel.to_array(),
+            heel: self.origin.out(foot.heel).to_array(),
             heel_planted: foot.heel_planted,
-            toe: foot.toe.to_array(),
+            toe: self.origin.out(foot.toe).to_array(),
             toe_planted: foot.toe_planted,
-            height: foot.heel.y - self.ground.height(foot.heel.x, foot.heel.z),
+            height: foot.heel.y - self.origin.ground(&self.ground)(foot.heel.x, foot.heel.z),
         });
         WalkFrame {
             feet: feet.collect(),
-            place: self.walker.place().to_array(),
-            heading: self.walker.heading(),
+            place: self.origin.out(self.walker.place()).to_array(),
+            heading: self.origin.heading + self.walker.heading(),
             standing: report.standing,
             iterations: report.iterations,
             slip: report.slip,
@@ -137,7 +180,7 @@ impl Walk {
 
     /// The ground, if the page does not have what is around the walker.
     fn ground_to_send(&mut self) -> Option<ServerMessage> {
-        let place = self.walker.place();
+        let place = self.origin.out(self.walker.place());
         let middle = [place.x, place.z];
         if self.sent.is_some_and(|sent| ground::covers(sent, middle)) {
             return None;
@@ -156,7 +199,9 @@ impl Workspace for Walk {
         let (walker, usual) = build_for(rig, &scene, &ground)?;
         let mut walk = Self {
             walker,
+            own: Pose::rest(&rig.asset.skeleton),
             pose: Pose::rest(&rig.asset.skeleton),
+            origin: Origin::default(),
             terrain: scene.terrain,
             ground,
             scene,
@@ -174,7 +219,7 @@ impl Workspace for Walk {
         if scene.terrain != self.terrain {
             let ground = ground::made(scene.terrain)?;
             (self.terrain, self.ground, self.scene) = (scene.terrain, ground, scene);
-            self.sent = None;
+            (self.sent, self.origin) = (None, Origin::default());
             return self.start(rig);
         }
         self.walker.set_options(options);
@@ -211,7 +256,27 @@ impl Workspace for Walk {
         &self.pose
     }
 
+    /// Stands where the pose is, and walks on from there.
+    fn stand(&mut self, rig: &Rig, pose: &Pose, _: Option<f64>) -> bool {
+        let skeleton = &rig.asset.skeleton;
+        let (rest, now) = (skeleton.joint(skeleton.root()).rest(), pose.local(skeleton, skeleton.root()));
+        let ahead = now.rotation * rest.rotation.conjugate() * Vec3::Z;
+        let heading = ahead.x.atan2(ahead.z);
+        let place = now.translation - Quat::from_rotation_y(heading) * rest.translation;
+        let origin = Origin { place: Vec3::new(place.x, 0.0, place.z), heading };
+        let (before, near) = (self.origin, origin.place.distance(self.origin.place) < 1.0e-6);
+        if !near || (origin.heading - before.heading).abs() > 1.0e-6 {
+            self.origin = origin;
+            if self.start(rig).is_err() {
+                self.origin = before;
+            }
+        }
+        self.pose.clone_from(pose);
+        true
+    }
+
     fn reset(&mut self, rig: &Rig) {
+        self.origin = Origin::default();
         // It was built for this rig once, or it stays as it was.
         let _ = self.start(rig);
     }

@@ -6,9 +6,16 @@
 #[path = "../support/workspace.rs"]
 mod common;
 
+#[path = "../../../sinew-io/tests/common/documents.rs"]
+#[allow(dead_code)] // the documents are for files
+mod documents;
+#[path = "../support/made.rs"]
+mod made_acts;
+
 mod body;
 mod causes;
 mod look;
+mod made;
 mod messages;
 mod reach;
 mod walk;

@@ -69,7 +69,7 @@ fn client() -> Vec<Value> {
         json!({ "type": "load", "request": 1, "rig": { "kind": "upload", "id": "abc" } }),
         json!({ "type": "pose", "input": 2, "scene": { "goals": [goal()], "pins": [4], "travel": true, "from_rest": false,
             "solver": { "name": "robust", "options": { "tolerance.position": 0.001, "guard": true, "order": "TipToRoot" } },
-            "ghost": { "name": "ccd", "options": {} } } }),
+            "ghost": { "name": "ccd", "options": {} }, "posture": placed() } }),
         json!({ "type": "walk", "input": 3, "scene": { "terrain": { "kind": "stairs", "rise": 0.15, "tread": 0.3 },
             "solver": "limb", "speed": null, "lift": 1.0, "arms": 1.0 } }),
         json!({ "type": "look", "input": 4, "scene": { "endpoint": null, "values": [0.5], "rotations": [],
@@ -84,7 +84,12 @@ fn client() -> Vec<Value> {
         json!({ "type": "save_posture", "request": 9, "remove": false,
             "posture": { "name": "bow", "rotations": [0.0, 0.0, 0.0, 1.0], "values": [0.0] } }),
         json!({ "type": "record", "on": true }),
-        json!({ "type": "export", "request": 10, "what": "take", "format": "bvh" }),
+        json!({ "type": "export", "request": 10, "what": "take", "format": "bvh",
+            "clip": { "motion": 1, "trim": [3, 9], "name": "wave" } }),
+        json!({ "type": "stand", "input": 11, "pose": placed(), "time": 0.25 }),
+        json!({ "type": "play", "input": 12, "play": { "motion": 1, "running": true, "frame": 2.5, "speed": 1.0,
+            "looped": true, "trim": null } }),
+        json!({ "type": "adopt", "request": 13, "id": "abc" }),
         json!({ "type": "ping", "stamp": 123.5 }),
     ];
     for source in [
@@ -127,7 +132,7 @@ fn frame(workspace: &str, details: Value) -> Value {
     let mut details = details;
     details["workspace"] = workspace.into();
     json!({ "type": "frame", "frame": { "input": 3, "number": 7, "time": 1.5, "pose": placed(), "micros": 80.5, "rate": 60.0,
-        "recorded": 0, "details": details } })
+        "recorded": 0, "playing": { "motion": 1, "frame": 2.5, "running": true }, "details": details } })
 }
 
 fn server() -> Vec<Value> {
@@ -139,7 +144,7 @@ fn server() -> Vec<Value> {
     let rig = json!({ "name": "mine", "source": { "kind": "rig", "name": "humanoid" },
         "joints": limits().into_iter().map(joint).collect::<Vec<_>>(), "size": 1.75, "floor": 0.0,
         "mesh": { "url": "/api/upload/a", "turn": [0.0, 1.0, 0.0, 0.0] },
-        "motions": [{ "name": "walk", "frames": 30, "frame_time": 0.03125 }],
+        "motions": [{ "name": "walk", "frames": 30, "frame_time": 0.03125, "added": false }],
         "postures": [{ "name": "bow", "rotations": [], "values": [] }], "behaviours": ["upright"], "goals": [goal()],
         "workspaces": { "reach": null, "body": null, "look": "it has no eyes", "walk": null }, "notes": ["scaled"] });
     let error = json!({ "id": "hand", "position": 0.5, "orientation": 0.25 });
@@ -155,6 +160,8 @@ fn server() -> Vec<Value> {
         json!({ "type": "limit", "request": 2, "joint": 3, "limit": limits()[1] }),
         json!({ "type": "behaviour", "request": 0, "behaviour": behaviour() }),
         json!({ "type": "postures", "request": 3, "postures": [] }),
+        json!({ "type": "motions", "request": 6, "notes": ["scaled"],
+            "motions": [{ "name": "take 1", "frames": 30, "frame_time": 0.03125, "added": true }] }),
         json!({ "type": "track", "track": { "method": "sik", "frames": 9, "frame_time": 0.03125, "done": 4, "stride": 2,
             "position": [0.5], "orientation": [0.25], "rms": [0.5, 0.25], "micros": 40.5 } }),
         json!({ "type": "ground", "ground": { "xs": [0.0, 1.0], "zs": [0.0, 1.0], "heights": [0.0, 0.0, 0.5, 0.5] } }),
@@ -183,7 +190,7 @@ fn server() -> Vec<Value> {
         ),
         frame(
             "look",
-            json!({ "reached": true, "outcome": "there", "typed_cause": null, "target": [0.0, 1.0, 2.0], "eye": [0.0, 1.0, 0.0],
+            json!({ "reached": true, "outcome": "there", "typed_cause": null, "target": [0.0, 1.0, 2.0], "phase": 0.25, "eye": [0.0, 1.0, 0.0],
             "sight": [0.0, 0.0, 1.0], "orientation_error": 0.0, "posture_error": 0.0, "combined_error": 0.0,
             "posture": placed(), "wanted": placed(), "samples": [{ "time": 0.5, "wanted": 0.5, "position": 0.5,
                 "velocity": 0.5, "acceleration": 0.5, "jerk": 0.5 }] }),

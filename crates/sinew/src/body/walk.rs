@@ -103,6 +103,8 @@ use crate::solver::room::Room;
 
 /// A tick of the state, in seconds.
 const TICK: Real = 1.0 / 240.0;
+/// What of a tick is a whole one: what rounding took from a frame is not shown apart from it.
+const WHOLE: Real = 1.0 - 1.0e-4;
 /// The most ticks that one frame makes up for: a long pause is not walked after.
 const MOST_TICKS: u32 = 480;
 /// What of a heel's rise on its toes the hips count on, in radians.
@@ -118,6 +120,8 @@ const TWIST: (Real, Real) = (0.35, 0.7);
 /// How low the legs may keep the hips, in leg lengths, before the body waits for its feet; at
 /// twice that it stops.
 const LOW: Real = 0.09;
+/// What of its turning it leaves then: legs that are bent that far twist little.
+const WAITS_TURNING: Real = 0.6;
 
 /// The Froude number of the fastest walk, for the acceleration of gravity in metres a second
 /// squared. People walk up to a half (Alexander 1989), with longer strides than the hips of most
@@ -291,9 +295,9 @@ impl Walker {
         let wish = Wish::new(drive.into(), &self.pace(), &self.state.course, self.rig.ahead, span);
         self.left_over += if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
         let mut ticks = 0;
-        while self.left_over >= TICK && ticks < MOST_TICKS {
+        while self.left_over >= WHOLE * TICK && ticks < MOST_TICKS {
             self.advance(terrain, wish, TICK);
-            self.left_over -= TICK;
+            self.left_over = (self.left_over - TICK).max(0.0);
             ticks += 1;
         }
         if ticks == MOST_TICKS {
@@ -311,6 +315,7 @@ impl Walker {
         self.shown = self.state.course;
         (self.state.course, self.state.hips, self.state.way) = (course, hips, way);
         self.state.steps.copy_from(&self.spare);
+        self.take_note();
         report
     }
 
@@ -377,7 +382,9 @@ impl Walker {
             wish = self.stopped(terrain, wanted, &pace, time);
             wish = self.careful(terrain, wish);
             // A body does not leave its feet behind.
-            wish.velocity *= 1.0 - ease((self.state.hips.low - LOW) / LOW);
+            let waits = ease((self.state.hips.low - LOW) / LOW);
+            wish.velocity *= 1.0 - waits;
+            wish.turn *= 1.0 - WAITS_TURNING * waits;
             let twist = self.state.steps.twist(self.state.course.heading, wish.turn);
             wish.turn *= 1.0 - ease((twist - TWIST.0) / (TWIST.1 - TWIST.0));
         }

@@ -5,7 +5,8 @@
 //! The law is linear near the set-point: jerk is fed back from what place, velocity and acceleration
 //! lack of the set-point's, critically damped, so a set-point that moves is followed with its velocity
 //! and acceleration and not as a row of stops. Further away the velocity that the distance would
-//! induce is eased by the character (H, Ω and λ of eq. 23).
+//! induce is eased by the character (H, Ω and λ of eq. 23). A set-point that has not jumped is followed with
+//! a lower bandwidth, and a stop is approached the slower the nearer it is: its corners are rounded.
 //!
 //! The envelope: after every piece of constant jerk it must still be possible to end the
 //! acceleration below the bound of velocity, and to stop within the range. Where the law would leave
@@ -20,7 +21,7 @@
 //! stop in closed form (`filter/profile.rs`) is all that is needed of a planner here.
 
 use super::FilterOptions;
-use super::estimate::Estimate;
+use super::estimate::{Estimate, Reading};
 use super::profile::{Bounds, MotionState};
 use super::published;
 use crate::math::*;
@@ -47,6 +48,9 @@ pub struct AxisFilter {
     state: MotionState,
     goal: Real,
     seen: Estimate,
+    /// How much of its bandwidth the law uses: all of it from a jump of the set-point until that is met,
+    /// then less and less.
+    haste: Real,
 }
 
 impl AxisFilter {
@@ -57,7 +61,15 @@ impl AxisFilter {
         let start = if start.is_finite() { start } else { 0.0 };
         let position = start.max(min).min(max);
         let state = MotionState { position, ..MotionState::default() };
-        Self { options: options.sound(), min, max, state, goal: position, seen: Estimate::at(position) }
+        Self {
+            options: options.sound(),
+            min,
+            max,
+            state,
+            goal: position,
+            seen: Estimate::at(position),
+            haste: 0.0,
+        }
     }
 
     /// How it moves: its bounds and character.
@@ -106,13 +118,17 @@ impl AxisFilter {
         if !(dt.is_finite() && dt > 0.0) {
             return self.state.position;
         }
-        self.seen.take(self.goal, dt, JUMP * self.options.velocity, self.bandwidth());
-        let target = MotionState {
-            position: self.goal,
-            velocity: self.seen.velocity,
-            acceleration: self.seen.acceleration,
+        let (quick, o) = (self.bandwidth(), &self.options);
+        let reading = Reading {
+            velocity: o.velocity,
+            rate: o.rate,
+            quick: (2.0 * quick).min(FASTEST),
+            slow: quick.min(ROUND),
         };
-        self.go(target, dt)
+        if self.seen.take(self.goal, dt, reading) {
+            self.haste = 1.0;
+        }
+        self.go(self.seen.now(), dt)
     }
 
     /// The same with the velocity and the acceleration that the set-point is known to have.
@@ -136,6 +152,7 @@ impl AxisFilter {
         }
         self.goal = setpoint.max(self.min).min(self.max);
         self.seen = Estimate::at(self.goal);
+        self.haste = 1.0;
         let outside = self.goal != setpoint;
         let [velocity, acceleration] = if outside { [0.0; 2] } else { [velocity, acceleration] };
         self.go(MotionState { position: self.goal, velocity, acceleration }, dt)
@@ -208,6 +225,12 @@ impl AxisFilter {
             return;
         }
         let (bounds, state) = (self.bounds(), self.state);
+        if self.haste > 0.0 {
+            let w = self.bandwidth();
+            if is_within(state.relative_to(target.after(0.0, -dt)), lawful_error(bounds, w), w) {
+                self.haste = (self.haste - dt / CALM).max(0.0);
+            }
+        }
         let mut next = self.lawful(target, bounds, dt);
         let inside = |state: MotionState| {
             let stop = state.stop(bounds);
@@ -230,12 +253,12 @@ impl AxisFilter {
     /// The state after a piece under the law, its jerk brought down where it would break a bound or
     /// pass the target, which is given as it is at the end of the piece.
     fn lawful(&self, target: MotionState, bounds: Bounds, dt: Real) -> MotionState {
-        let (state, w) = (self.state, self.bandwidth());
-        // Errors up to this are the law's own business: it is critically damped, and saturates not.
-        let small =
-            LINEAR * (bounds.jerk / (w * w * w)).min(bounds.acceleration / (w * w)).min(bounds.velocity / w);
+        let (state, quick) = (self.state, self.bandwidth());
+        // What has not jumped is followed closely anyway: there is time to round its corners.
+        let calm = quick.min(ROUND);
+        let w = calm + self.haste * (quick - calm);
         // The further behind, the less is the target's motion believed to last until it is met.
-        let behind = (target.position - state.position).abs() / small;
+        let behind = (target.position - state.position).abs() / lawful_error(bounds, w);
         let trust = (1.0 - (behind - NEAR) / (FAR - NEAR)).clamp(0.0, 1.0);
         let target = MotionState {
             position: target.position,
@@ -247,11 +270,13 @@ impl AxisFilter {
         let most = SOFT * bounds.velocity;
         let wanted =
             (state.velocity - off.velocity - (w / 3.0 * off.position).clamp(-cap, cap)).clamp(-most, most);
+        let stopping = self.rounded(wanted, w);
+        let (wanted, faster) = stopping.unwrap_or((wanted, off.acceleration));
         // The acceleration may not be passed within the piece either.
         let lowest = ((-SOFT * bounds.acceleration - state.acceleration) / dt).max(-bounds.jerk);
         let highest = ((SOFT * bounds.acceleration - state.acceleration) / dt).min(bounds.jerk);
         let allowed = |jerk: Real| jerk.max(lowest).min(highest);
-        let mut jerk = allowed(3.0 * w * (w * (wanted - state.velocity) - off.acceleration));
+        let mut jerk = allowed(3.0 * w * (w * (wanted - state.velocity) - faster));
         let fits = |jerk: Real| bounds.hold(state, state.after(jerk, dt), jerk);
         if !fits(jerk) {
             let back = if state.velocity + state.acceleration * dt > 0.0 { -1.0 } else { 1.0 };
@@ -262,10 +287,8 @@ impl AxisFilter {
             jerk = nearest_fine(jerk, back, fits);
         }
         let next = state.after(jerk, dt);
-        let linear = off.position.abs() <= small
-            && off.velocity.abs() <= w * small
-            && off.acceleration.abs() <= w * w * small;
-        if linear {
+        // What slows down for a stop lets its target pass.
+        if stopping.is_some() || is_within(off, lawful_error(bounds, w), w) {
             return next;
         }
         // Not past the target: the fastest stop, as the target sees it, ends before it.
@@ -287,6 +310,18 @@ impl AxisFilter {
             && (held.velocity + 0.5 * held.acceleration * held.acceleration.abs() / bounds.jerk).abs()
                 <= bounds.velocity;
         if within { held } else { next }
+    }
+
+    /// Instead of a velocity towards a stop that is near: a lower one, the lower the nearer, and the
+    /// acceleration that there is beyond what that asks for. So the corner of a set-point that runs
+    /// into a stop is rounded.
+    fn rounded(&self, wanted: Real, w: Real) -> Option<(Real, Real)> {
+        if self.haste > 0.0 || self.options.edge == Real::INFINITY {
+            return None;
+        }
+        let (state, time) = (self.state, APPROACH.max(3.0 / w));
+        let lower = wanted.max((self.min - state.position) / time).min((self.max - state.position) / time);
+        (lower != wanted).then_some((lower, state.acceleration + state.velocity / time))
     }
 
     /// How fast the character wants to go over a way: the induced velocity of
@@ -335,6 +370,16 @@ impl AxisFilter {
     }
 }
 
+/// Errors up to this are the law's own business: it is critically damped, and saturates not.
+fn lawful_error(bounds: Bounds, w: Real) -> Real {
+    LINEAR * (bounds.jerk / (w * w * w)).min(bounds.acceleration / (w * w)).min(bounds.velocity / w)
+}
+
+/// Whether what is lacking is small, in velocity and acceleration by the law's bandwidth.
+fn is_within(off: MotionState, small: Real, w: Real) -> bool {
+    off.position.abs() <= small && off.velocity.abs() <= w * small && off.acceleration.abs() <= w * w * small
+}
+
 /// Ω of eq. 23: what is left of a velocity towards the nearer end of the range.
 pub(super) fn softened(edge: Real, (min, max): (Real, Real), position: Real, way: Real) -> Real {
     let half = 0.5 * (max - min);
@@ -381,10 +426,15 @@ const MOST_PIECES: Real = 4096.0;
 const CREEP: Real = 0.02;
 /// A move has arrived when this part of it is left.
 const ARRIVED: Real = 0.01;
-/// A set-point that is this much faster than the bound of velocity has jumped.
-const JUMP: Real = 1.5;
 /// The greatest bandwidth, per second: what the pieces can still resolve.
 const FASTEST: Real = 60.0;
+/// The greatest bandwidth for a set-point that has not jumped, per second. Lower is rounder corners,
+/// and more past a set-point that stops at once.
+const ROUND: Real = 12.0;
+/// How long the haste lasts after a set-point that had jumped is met, in seconds.
+const CALM: Real = 0.15;
+/// The time in which what is left to a stop becomes a third, in seconds.
+const APPROACH: Real = 0.15;
 /// Without a bound of jerk the acceleration is there in a thousandth of a second.
 const QUICK: Real = 1000.0;
 /// The part of a bound that is used, so that rounding does not pass it.

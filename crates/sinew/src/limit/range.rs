@@ -35,6 +35,16 @@ impl AngleRange {
         self.max - self.min >= TAU - SLACK
     }
 
+    /// The same angle on the circle as the range counts it: from 0 to 3.7, an angle of −2.8 is 3.48.
+    /// An angle that lies between the ends is itself, one outside is counted from the middle.
+    pub fn counted(self, angle: Real) -> Real {
+        if (self.min..=self.max).contains(&angle) {
+            return angle;
+        }
+        let middle = self.middle();
+        middle + wrap_angle(angle - middle)
+    }
+
     /// The nearest angle of the range shrunk by `inset` at both ends, or `None`
     /// if `angle` lies in it. The nearest *on the circle*: what has gone past
     /// one end by more than half of the gap comes back at the other.

@@ -3,12 +3,13 @@
 
 use super::Pose;
 use crate::error::RigError;
-use crate::limit::universal_angles;
+use crate::limit::{LimitShape, universal_angles};
 use crate::math::*;
-use crate::skeleton::{JointId, JointKind, Skeleton};
+use crate::skeleton::{Joint, JointId, JointKind, Skeleton};
 
 impl Pose {
-    /// Writes the pose's coordinates, joint after joint: a hinge's angle; the
+    /// Writes the pose's coordinates, joint after joint: a hinge's angle as its limit counts it, so that what
+    /// is within a range from 0 to 3.7 is never −2.8; the
     /// two angles of a universal joint; a ball's rotation vector; a prismatic
     /// joint's displacement; a free joint's translation and rotation vector.
     pub fn to_coordinates(&self, skeleton: &Skeleton, out: &mut [Real]) -> Result<(), RigError> {
@@ -17,13 +18,13 @@ impl Pose {
         for (i, joint) in skeleton.joints().iter().enumerate() {
             let (mine, others) = rest.split_at_mut(joint.kind().degrees_of_freedom());
             rest = others;
-            self.coordinates_of(joint.kind(), i, mine);
+            self.coordinates_of(joint, i, mine);
         }
         Ok(())
     }
 
-    /// The same for a stream: of all values that mean the same rotation, those nearest to the ones
-    /// that stand in `coordinates`. A joint that turns past half a turn goes on counting
+    /// The same for a stream: of all values that mean the same rotation and are within the joint's range,
+    /// those nearest to the ones that stand in `coordinates`. A joint that turns past half a turn goes on counting
     /// instead of jumping back by a whole one, and so does a drive that is sent its value.
     ///
     /// ```
@@ -44,20 +45,24 @@ impl Pose {
             let (mine, others) = rest.split_at_mut(joint.kind().degrees_of_freedom());
             rest = others;
             let mut now = [0.0; 6];
-            self.coordinates_of(joint.kind(), i, &mut now[..mine.len()]);
+            self.coordinates_of(joint, i, &mut now[..mine.len()]);
             let angles = matches!(joint.kind(), JointKind::Hinge { .. } | JointKind::Universal { .. });
             for (value, now) in mine.iter_mut().zip(now) {
-                *value = if angles && value.is_finite() { *value + wrap_angle(now - *value) } else { now };
+                *value = if angles && value.is_finite() {
+                    counted(joint, *value + wrap_angle(now - *value))
+                } else {
+                    now
+                };
             }
         }
         Ok(())
     }
 
-    fn coordinates_of(&self, kind: JointKind, i: usize, mine: &mut [Real]) {
+    fn coordinates_of(&self, joint: &Joint, i: usize, mine: &mut [Real]) {
         let (q, t) = (self.rotations[i], self.translations[i]);
-        match kind {
+        match joint.kind() {
             JointKind::Fixed => {}
-            JointKind::Hinge { axis } => mine[0] = rotation::angle_about(axis, q),
+            JointKind::Hinge { axis } => mine[0] = counted(joint, rotation::angle_about(axis, q)),
             JointKind::Universal { first, second } => {
                 (mine[0], mine[1]) = universal_angles(first, second, q);
             }
@@ -97,12 +102,22 @@ impl Pose {
     }
 }
 
+/// A hinge's angle as its limit counts it: a drive that turns from 0 to 3.7 cannot be sent −2.8.
+fn counted(joint: &Joint, angle: Real) -> Real {
+    match &joint.limit().shape {
+        LimitShape::Hinge(limit) => limit.range.counted(angle),
+        _ => angle,
+    }
+}
+
 impl Pose {
-    /// The angle of a hinge, or the way of a slide; `None` for joints of other kinds.
+    /// The angle of a hinge as its limit counts it, or the way of a slide; `None` for joints of other kinds.
     pub fn value(&self, skeleton: &Skeleton, joint: JointId) -> Option<Real> {
-        match skeleton.joint(joint).kind() {
-            JointKind::Hinge { axis } => Some(rotation::angle_about(axis, self.rotation(joint))),
-            JointKind::Prismatic { axis } => Some(axis.dot(self.translation(joint))),
+        let (q, t) = (self.rotation(joint), self.translation(joint));
+        let joint = skeleton.joint(joint);
+        match joint.kind() {
+            JointKind::Hinge { axis } => Some(counted(joint, rotation::angle_about(axis, q))),
+            JointKind::Prismatic { axis } => Some(axis.dot(t)),
             _ => None,
         }
     }

@@ -7,7 +7,8 @@
 //! step along that normal, and leaves the directions along the edge free. For
 //! that the joint's columns are taken about other axes, of which the first are
 //! the held normals. A few rounds settle it, and what is still outside is
-//! projected.
+//! projected. Where one solve goes on from the last, joints that rest at the edge they were held at begin
+//! held there, and are let go if they are pulled inside.
 
 use alloc::vec::Vec;
 
@@ -32,6 +33,10 @@ pub(crate) struct Coordinate {
 pub(crate) struct ActiveSet {
     pub coordinates: Vec<Coordinate>,
     bases: Vec<Basis>,
+    /// The edge that each node was held at last, as its outward normal in the node's plain rotational columns.
+    edges: Vec<Option<Vec3>>,
+    /// Whether that is where they are looked for first.
+    follows: bool,
 }
 
 /// The axes that a node's rotational columns are taken about, the first `held`
@@ -41,6 +46,11 @@ struct Basis {
     axes: Mat3,
     held: usize,
 }
+
+/// How far out a node at an edge is looked at to find the edge again, and how near it must be to rest
+/// there, in radians.
+const PROBE: Real = 0.02;
+const AT_EDGE: Real = 1.0e-3;
 
 const PLAIN: Basis = Basis { axes: Mat3::IDENTITY, held: 0 };
 
@@ -55,13 +65,23 @@ impl ActiveSet {
                 weight,
             }));
         }
-        Self { coordinates, bases: alloc::vec![PLAIN; articulation.nodes.len()] }
+        let nodes = articulation.nodes.len();
+        let (bases, edges) = (alloc::vec![PLAIN; nodes], alloc::vec![None; nodes]);
+        Self { coordinates, bases, edges, follows: false }
     }
 
     /// Lets go of everything.
     pub(crate) fn clear(&mut self) {
         for coordinate in &mut self.coordinates {
             coordinate.held = None;
+        }
+    }
+
+    /// Says whether the next steps go on from the last ones, or have nothing to do with them.
+    pub(crate) fn follow(&mut self, follows: bool) {
+        self.follows = follows;
+        if !follows {
+            self.edges.fill(None);
         }
     }
 
@@ -84,8 +104,9 @@ impl ActiveSet {
     }
 
     /// Lets go of everything but coordinates that rest at the end of their
-    /// range, which stay as they are.
-    pub(crate) fn release(&mut self, articulation: &Articulation, place: &Place) {
+    /// range, which stay as they are. Nodes that rest at the edge that they were held at last are
+    /// held there: they will mostly be again, and every round that finds it out is a step computed.
+    pub(crate) fn release(&mut self, articulation: &Articulation, skeleton: &Skeleton, place: &Place) {
         for (i, node) in articulation.nodes.iter().enumerate() {
             let own = &mut self.coordinates[node.first..node.first + node.count];
             match node.bound {
@@ -99,24 +120,81 @@ impl ActiveSet {
                     }
                 }
                 Bound::Shape => {
-                    if self.bases[i].held == 0 {
-                        continue;
-                    }
-                    self.bases[i] = PLAIN;
-                    let mut columns = [Column::ZERO; MAX_COLUMNS];
-                    let (motions, frames) = (&place.motions, &place.frames);
-                    articulation.node_columns(i, motions, frames, place.reference(), &mut columns);
-                    for (coordinate, column) in own.iter_mut().zip(columns) {
-                        *coordinate = Coordinate { column, held: None, ..*coordinate };
-                    }
+                    self.let_go(articulation, place, i);
+                    self.rest_at_edge(articulation, skeleton, place, i);
                 }
             }
         }
     }
 
+    /// Lets go of a node that a shape holds.
+    fn let_go(&mut self, articulation: &Articulation, place: &Place, node: usize) {
+        if self.bases[node].held == 0 {
+            return;
+        }
+        self.bases[node] = PLAIN;
+        let n = &articulation.nodes[node];
+        let mut columns = [Column::ZERO; MAX_COLUMNS];
+        articulation.node_columns(node, &place.motions, &place.frames, place.reference(), &mut columns);
+        let own = &mut self.coordinates[n.first..n.first + n.count];
+        for (coordinate, column) in own.iter_mut().zip(columns) {
+            *coordinate = Coordinate { column, held: None, ..*coordinate };
+        }
+    }
+
+    /// Holds a node at the edge that it was held at last, if it rests there: a small way out along the
+    /// normal says where the edge is now.
+    fn rest_at_edge(&mut self, articulation: &Articulation, skeleton: &Skeleton, place: &Place, node: usize) {
+        let Some(normal) = self.edges[node].take().filter(|_| self.follows) else { return };
+        let n = &articulation.nodes[node];
+        let turning = rotational(n.kind);
+        let out = normal * PROBE;
+        let mut moved = [0.0; MAX_COLUMNS];
+        moved[n.count - turning..n.count].copy_from_slice(&out.to_array()[..turning]);
+        let trial = articulation.stepped(node, &place.motions[node], &moved[..n.count]);
+        if let Side::Beyond(normal, excess) = articulation.side(skeleton, node, &trial)
+            && (out.dot(normal) - excess).abs() < AT_EDGE
+        {
+            self.hold_edge(articulation, place, node, (normal, excess), out);
+        }
+    }
+
+    /// Holds a node at an edge that a step goes beyond by so much. Whether there is a direction left to hold.
+    fn hold_edge(
+        &mut self,
+        articulation: &Articulation,
+        place: &Place,
+        node: usize,
+        (normal, excess): (Vec3, Real),
+        step: Vec3,
+    ) -> bool {
+        let Some((axis_held, part)) =
+            self.bases[node].hold(normal, rotational(articulation.nodes[node].kind))
+        else {
+            return false;
+        };
+        let n = &articulation.nodes[node];
+        let first = n.count - rotational(n.kind);
+        let to_inside = step - axis_held * (excess / part);
+        let basis = self.bases[node];
+        if basis.held == 1 {
+            self.edges[node] = Some(normal);
+        }
+        let mut columns = [Column::ZERO; MAX_COLUMNS];
+        articulation.node_columns(node, &place.motions, &place.frames, place.reference(), &mut columns);
+        basis.turn_columns(n.kind, &mut columns[..n.count]);
+        for (k, coordinate) in self.coordinates[n.first..n.first + n.count].iter_mut().enumerate() {
+            coordinate.column = columns[k];
+            if k >= first && k - first < basis.held {
+                coordinate.held = Some(axis(&basis.axes, k - first).dot(to_inside));
+            }
+        }
+        true
+    }
+
     /// Holds what a step from `place` would take outside. With `pull`, what
     /// still pulls at each held coordinate after the step, it also lets go of
-    /// coordinates at the end of a range that are pulled inside. Whether
+    /// what rests at the end of a range or at an edge and is pulled inside. Whether
     /// anything changed, and the step has to be computed again.
     pub(crate) fn hold(
         &mut self,
@@ -157,6 +235,13 @@ impl ActiveSet {
                     }
                 }
                 Bound::Shape => {
+                    let held = node.first + node.count - rotational(node.kind);
+                    if self.bases[i].held > 0 && pull.is_some_and(|pull| pull[held] < 0.0) {
+                        self.let_go(articulation, place, i);
+                        self.edges[i] = None;
+                        changed = true;
+                        continue;
+                    }
                     changed |= self.hold_shape(articulation, skeleton, place, i, step);
                 }
             }
@@ -215,19 +300,7 @@ impl ActiveSet {
             }),
             (_, None, None) => return false,
         };
-        let Some((axis_held, part)) = self.bases[node].hold(normal, turning) else { return false };
-        let to_inside = wanted - axis_held * (excess / part);
-        let basis = self.bases[node];
-        let mut columns = [Column::ZERO; MAX_COLUMNS];
-        articulation.node_columns(node, &place.motions, &place.frames, place.reference(), &mut columns);
-        basis.turn_columns(n.kind, &mut columns[..n.count]);
-        for (k, coordinate) in self.coordinates[own].iter_mut().enumerate() {
-            coordinate.column = columns[k];
-            if k >= first && k - first < basis.held {
-                coordinate.held = Some(axis(&basis.axes, k - first).dot(to_inside));
-            }
-        }
-        true
+        self.hold_edge(articulation, place, node, (normal, excess), wanted)
     }
 
     /// A step of the plain columns as one of the columns as they are taken now.

@@ -53,7 +53,7 @@ const HARDLY: Real = 0.99;
 /// So many refused steps in a row are a rest as well.
 const REFUSALS: u32 = 6;
 /// Patience and refusals of a descent that follows its targets among bounds: what it does not gain
-/// now it goes on with in the next frame.
+/// now it goes on with in the next frame. After a step that was taken it tries none twice.
 const NEXT_FRAME: (u32, u32) = (1, 1);
 /// So many columns to a row are a chain that can always bend.
 const MANY: usize = 10;
@@ -74,6 +74,10 @@ const SLIDE: Real = 0.997_564;
 
 /// What a slow step must gain, as a part of what the Jacobian's size makes of its length.
 const WORTH: Real = 1.0e-2;
+
+/// A search that has come as near as this, about a millimetre, takes every step that gains: beside a singular
+/// pose the way is long for the last of it, and what meets the goals is used however it was found.
+const NEARLY: Real = 1.0e-6;
 
 /// The damping of steps to goals near by: directions in which the effectors hardly move stay as
 /// they are instead of being turned far for little.
@@ -158,7 +162,7 @@ impl Descent {
             |goal: &Goal| goal.weights(goal.position_weight.min(1.0), goal.orientation_weight.min(1.0));
         let modest: Vec<Goal> = goals.as_slice().iter().map(light).collect();
         let whole = scale(&articulation, goals.as_slice(), &kinds);
-        let place = || Place { watch: guards.watch(), ..Place::new(&articulation) };
+        let place = || Place { watch: guards.watch(articulation.nodes.len()), ..Place::new(&articulation) };
         Self {
             burdens: burdens(skeleton, &articulation),
             scale: whole,
@@ -308,7 +312,7 @@ impl Descent {
                     break;
                 }
                 refused += 1;
-                if refused > refusals {
+                if refused > refusals || (bounded && progress.iterations > 1) {
                     return Stop::Stalled;
                 }
                 trust *= 8.0;
@@ -358,7 +362,7 @@ impl Descent {
 
     fn overlook_contacts(&mut self, overlook: bool) {
         for place in [&mut self.now, &mut self.trial] {
-            place.watch.overlooks_contacts = overlook;
+            place.watch.overlook_contacts(overlook);
         }
     }
 
@@ -377,6 +381,9 @@ impl Descent {
         if after < SLOW * before || (self.yields && after < before) {
             return pace != Pace::Near || near();
         }
+        if pace == Pace::Search && after < before && after < NEARLY {
+            return true;
+        }
         let way: Real = self.step.step.iter().map(|x| x * x).sum();
         after < before && before - after >= WORTH * self.measure * way && near()
     }
@@ -385,6 +392,7 @@ impl Descent {
     pub(crate) fn keep_near(&mut self, angle: Option<Real>) {
         self.near = angle.map_or(SLIDE, |angle| (0.5 * angle).cos());
         self.follows = angle.is_some();
+        self.active.follow(self.follows);
         self.measure = if angle.is_some() { self.modest } else { self.scale };
     }
 
@@ -505,7 +513,7 @@ impl Descent {
     /// the way that [`strain`](Self::strain) has left. Of a broken bound it mends at most `leap`.
     fn try_step(&mut self, skeleton: &Skeleton, damping: Real, posture_weight: Real, leap: Real) {
         let Self { articulation, now, trial, active, step, coupling, kinds, way, toward, drawn, .. } = self;
-        active.release(articulation, now);
+        active.release(articulation, skeleton, now);
         for round in 0..ROUNDS {
             let mut draw = Draw::NONE;
             if posture_weight > 0.0 {

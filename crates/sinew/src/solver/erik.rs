@@ -394,10 +394,36 @@ impl Erik {
         }
         self.sided.copy_from(&self.solution);
         let iterations = self.solve_any_sides(skeleton, false);
-        if self.least > LEAP * sided {
+        let mut kept = self.least;
+        if kept > LEAP * sided {
             self.solution.copy_from(&self.sided);
+            kept = sided;
+        }
+        if self.missing() > FAR * self.options.threshold {
+            // A posture at the ends of its ranges may lead into a corner that the middle of them does not.
+            self.spare.copy_from(&self.solution);
+            let other = self.solve_from_the_middle(skeleton, shape);
+            self.least = if other < LEAP * kept { other } else { self.keep_better(kept, Real::INFINITY) };
         }
         iterations + 1
+    }
+
+    /// Improves the pose with every joint in the middle of its range.
+    fn solve_from_the_middle(&mut self, skeleton: &Skeleton, shape: Shape) -> Real {
+        for i in 0..self.body.limbs.len() {
+            let (limb, wish) = (self.body.limbs[i], self.wishes[i]);
+            self.set_posture(&limb, false);
+            for &k in self.body.path(&limb).iter().filter(|&&k| self.body.links[k].turns) {
+                if let Some((min, max)) = self.body.node(k).range() {
+                    self.solution.set(&self.body, k, 0.5 * (min + max));
+                }
+            }
+            self.solution.update_limb(&self.body, &limb);
+            if wish.usable && limb.start < limb.end {
+                self.point(&limb, &wish);
+            }
+        }
+        self.improve(skeleton, shape)
     }
 
     /// Sets the joints of a limb to the posture within their ranges, on its side

@@ -318,7 +318,9 @@ impl Method for Ewbik {
                     nearest_total = total;
                     self.nearest.copy_from(pose);
                 }
-                if total < best_total && (attempt == 0 || stop == Stop::Converged) {
+                // Whether the goals are met is asked of each error, the total is their sum: an attempt
+                // that missed one of them by a little may have the lower one.
+                if stop == Stop::Converged || (attempt == 0 && total < best_total) {
                     best_total = total;
                     self.best.copy_from(pose);
                 } else if attempt == 0 {

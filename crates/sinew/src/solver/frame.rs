@@ -68,8 +68,10 @@ pub(crate) struct SolveFrame {
     pub tolerance: Tolerance,
     /// The goals as the iterations should see them.
     working: Vec<Goal>,
-    /// How far each target was drawn in, where that is less than the tolerance.
-    drawn: Vec<Real>,
+    /// How near is near enough to each target as it was drawn in; see `tolerance_of`.
+    near: Vec<Tolerance>,
+    /// The longest way from the root along the bones at rest: what positions are rounded by.
+    extent: Real,
     /// For each goal whether it is active and its target can be used this frame.
     usable: Vec<bool>,
     /// What the solver was built for.
@@ -147,7 +149,8 @@ impl SolveFrame {
             report: SolveReport::for_goals(goals.len()),
             tolerance,
             working: goals.as_slice().to_vec(),
-            drawn: alloc::vec![0.0; goals.len()],
+            near: alloc::vec![tolerance; goals.len()],
+            extent: extent(skeleton),
             usable: alloc::vec![true; goals.len()],
             built_for: goals.as_slice().to_vec(),
             mimics: goals.mimics().to_vec(),
@@ -244,14 +247,21 @@ impl SolveFrame {
         let drawn = draw_in(&mut self.working[goal], skeleton, &self.model, self.tolerance);
         let too_far = drawn > 0.0 && drawn >= self.tolerance.position;
         self.out_of_reach |= too_far;
-        self.drawn[goal] = if too_far { 0.0 } else { drawn };
+        let left = self.tolerance.position - if too_far { 0.0 } else { drawn };
+        let size = self.extent + self.working[goal].target.position().map_or(0.0, Vec3::length);
+        self.near[goal] = Tolerance {
+            position: less_rounding(left, size),
+            orientation: less_rounding(self.tolerance.orientation, 1.0),
+        };
     }
 
     /// How near is near enough to a goal's target as it was drawn in, so that it is within
-    /// the tolerance of the target itself if that can be had.
+    /// the tolerance of the target itself if that can be had. The iterations and the report
+    /// compute the same place in another order: what the iterations call near enough is so by
+    /// more than the rounding, or a goal they have just met is reported as missed.
     #[inline]
     pub(crate) fn tolerance_of(&self, goal: usize) -> Tolerance {
-        Tolerance { position: self.tolerance.position - self.drawn[goal], ..self.tolerance }
+        self.near[goal]
     }
 
     /// Whether nothing has to be done: the pose given meets every goal that asks for anything.
@@ -522,6 +532,27 @@ impl SolveFrame {
     fn left_outside(&self, skeleton: &Skeleton, pose: &Pose) -> Option<Cause> {
         pose.worst_violation(skeleton).map(|(joint, by)| Cause::OutsideLimit { joint, by })
     }
+}
+
+/// A tolerance less what rounding may add to an error of things of that size.
+fn less_rounding(tolerance: Real, size: Real) -> Real {
+    tolerance - (ROUNDING * size).min(0.1 * tolerance)
+}
+
+/// What rounding adds to a place or a turn, as a part of its size.
+const ROUNDING: Real = 8.0 * Real::EPSILON;
+
+/// The longest way from the root along the bones at rest.
+fn extent(skeleton: &Skeleton) -> Real {
+    let mut ways = alloc::vec![0.0; skeleton.len()];
+    let mut longest: Real = 0.0;
+    for id in skeleton.ids() {
+        let joint = skeleton.joint(id);
+        let before = joint.parent().map_or(0.0, |parent| ways[parent.index()]);
+        ways[id.index()] = before + joint.rest().translation.length();
+        longest = longest.max(ways[id.index()]);
+    }
+    longest
 }
 
 /// Moves a target that lies beyond the stretched chain, or nearer than the

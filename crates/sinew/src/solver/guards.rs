@@ -70,6 +70,8 @@ enum Kind {
 /// The bounds of a solve.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Guards {
+    /// Which solve these are the bounds of, counted from one.
+    solve: u64,
     balance: Option<Balance>,
     #[cfg(feature = "collision")]
     clearance: Option<Clearance>,
@@ -112,7 +114,11 @@ pub(crate) struct Watch {
     /// The least gap.
     pub least: Real,
     /// Whether contacts are not looked for.
-    pub overlooks_contacts: bool,
+    overlooks_contacts: bool,
+    /// What was measured last: the solve and the nodes' frames. A solve asks about the pose that it is
+    /// given, the one that it rests in and the one that it returns more than once.
+    solve: u64,
+    frames: Vec<Transform>,
     /// The share of the mass at and below each node, times its centre.
     below: Vec<(Real, Vec3)>,
     #[cfg(feature = "collision")]
@@ -127,6 +133,8 @@ impl Default for Watch {
             broken: 0.0,
             least: Real::INFINITY,
             overlooks_contacts: false,
+            solve: 0,
+            frames: Vec::new(),
             below: Vec::new(),
             #[cfg(feature = "collision")]
             query: None,
@@ -172,6 +180,7 @@ impl Guards {
         #[cfg(feature = "collision")]
         let clearance = goals.clearance().map(|goal| Clearance::new(goal, &carriers, articulation));
         Self {
+            solve: 0,
             balance: goals.balance().map(|goal| Balance::new(goal, carriers, articulation)),
             #[cfg(feature = "collision")]
             clearance,
@@ -186,6 +195,15 @@ impl Guards {
         #[cfg(not(feature = "collision"))]
         let pairs = 0;
         edges + pairs
+    }
+
+    /// Whether there are bounds at all.
+    fn any(&self) -> bool {
+        #[cfg(feature = "collision")]
+        if self.clearance.is_some() {
+            return true;
+        }
+        self.balance.is_some()
     }
 
     /// Whether a set has bounds that these were not built for.
@@ -203,6 +221,7 @@ impl Guards {
 
     /// Takes the bounds of this frame, for a pose whose model pose is given.
     pub(crate) fn begin(&mut self, goals: &GoalSet, articulation: &Articulation, model: &ModelPose) {
+        self.solve += 1;
         if let Some(balance) = &mut self.balance {
             balance.on = goals.balance().is_some();
             if let Some(goal) = goals.balance() {
@@ -231,9 +250,11 @@ impl Guards {
         }
     }
 
-    pub(crate) fn watch(&self) -> Watch {
+    /// Room to watch them at a pose of so many nodes.
+    pub(crate) fn watch(&self, nodes: usize) -> Watch {
         Watch {
             guards: Room::new(self.most()),
+            frames: alloc::vec![Transform::IDENTITY; nodes],
             below: match &self.balance {
                 Some(balance) => balance.own.clone(),
                 None => Vec::new(),
@@ -427,6 +448,19 @@ impl Clearance {
 impl Watch {
     /// Finds the bounds that are near at a pose.
     pub(crate) fn measure(&mut self, guards: &Guards, articulation: &Articulation, frames: &[Transform]) {
+        if !guards.any() {
+            return;
+        }
+        let same = |(a, b): (&Transform, &Transform)| {
+            a.translation.abs_diff_eq(b.translation, ROUNDING) && a.rotation.abs_diff_eq(b.rotation, ROUNDING)
+        };
+        if self.solve == guards.solve && self.frames.iter().zip(frames).all(same) {
+            return;
+        }
+        self.solve = guards.solve;
+        for (kept, frame) in self.frames.iter_mut().zip(frames) {
+            *kept = *frame;
+        }
         self.guards.clear();
         if let Some(balance) = guards.balance.as_ref().filter(|balance| balance.on) {
             balance.measure(articulation, frames, self);
@@ -441,6 +475,13 @@ impl Watch {
             self.broken += (SLACK - guard.gap).max(0.0);
             self.least = self.least.min(guard.gap);
         }
+    }
+
+    /// Whether contacts are looked for from now on.
+    pub(crate) fn overlook_contacts(&mut self, overlook: bool) {
+        self.overlooks_contacts = overlook;
+        // What was measured is another thing now.
+        self.solve = 0;
     }
 
     /// The bound that is broken most, if any is.

@@ -195,7 +195,7 @@ impl Priority {
             caution: 1.0,
             options,
             frame,
-            place: Place { watch: guards.watch(), ..Place::new(&articulation) },
+            place: Place { watch: guards.watch(articulation.nodes.len()), ..Place::new(&articulation) },
             guard,
             held: Room::new(bounds),
             best_broken: 0.0,

@@ -595,6 +595,34 @@ fn what_is_followed_beside_a_stop_moves_in_every_frame() {
     assert!(sharpest < 0.002, "a step changed by {sharpest} from one frame to the next");
 }
 
+/// A long arm that followed a low circle went to and fro: its steps leapt over the place where they
+/// should have rested, and every frame ended on the other side.
+#[test]
+fn what_is_followed_does_not_go_to_and_fro() {
+    let skeleton = rigs::erik(ErikRobot::G);
+    let end = skeleton.ids().last().unwrap();
+    let goal = Goal::new(sinew::Effector::at(end), Target::Aim { axis: Vec3::Y, at: Vec3::ZERO });
+    let mut erik = Erik::new(&skeleton, &[goal], ErikOptions::following()).unwrap();
+    let posture = Pose::rest(&skeleton);
+    let mut pose = posture.clone();
+    let count = skeleton.degrees_of_freedom();
+    let mut values = vec![vec![0.0; count]; 600];
+    for (i, values) in values.iter_mut().enumerate() {
+        let turn = i as Real / 600.0 * std::f64::consts::TAU as Real;
+        let at = Vec3::new(0.295 + 1.352 * turn.cos(), 0.352 + 1.352 * turn.sin(), 3.458);
+        let target = [Target::Aim { axis: Vec3::Y, at }];
+        if i == 0 {
+            erik.solve_afresh(&skeleton, &posture, &target, &mut pose);
+        }
+        erik.solve(&skeleton, &posture, &target, &mut pose);
+        pose.to_coordinates(&skeleton, values).unwrap();
+    }
+    let step = |i: usize, k: usize| values[i + 1][k] - values[i][k];
+    let sharp = |i: usize| (0..count).map(|k| (step(i, k) - step(i - 1, k)).abs()).fold(0.0, Real::max);
+    let sharpest = (60..599).map(sharp).fold(0.0, Real::max);
+    assert!(sharpest < 0.01, "a step changed by {sharpest} from one frame to the next");
+}
+
 /// A lamp whose range is a hair more than a turn went on past its stop, and what its drive was sent
 /// jumped by a turn.
 #[test]

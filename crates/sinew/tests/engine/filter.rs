@@ -277,6 +277,31 @@ fn a_joint_that_turns_on_goes_on_counting_and_a_range_of_a_turn_is_a_stop() {
     }
 }
 
+/// A set-point that ran into a stop, or left it, handed its corner on: the velocity changed by all of it
+/// within a frame or two. It is rounded, within the range.
+#[test]
+fn the_corner_at_a_stop_is_rounded() {
+    for options in [FilterOptions::light(), FilterOptions::default()] {
+        for (hertz, stop) in [(0.1, 0.2), (0.2, 0.0), (0.3, 0.3), (0.5, 0.1)] {
+            let turn = 2.0 * std::f64::consts::PI * hertz;
+            let mut axis = AxisFilter::new(options, -2.0, stop as Real, -0.3);
+            let (mut last, mut sharpest, mut fastest) = (0.0, 0.0, 0.0);
+            for frame in 0..1200 {
+                let time = frame as f64 / 60.0;
+                let set = 0.4 * (turn * time - 1.0).sin();
+                axis.step(set.min(stop) as Real, 1.0 / 60.0);
+                let now = axis.velocity();
+                if time > 1.0 {
+                    sharpest = Real::max(sharpest, (now - last).abs());
+                    fastest = Real::max(fastest, now.abs());
+                }
+                last = now;
+            }
+            assert!(sharpest < 0.2 * fastest, "{hertz} Hz, {stop}: {sharpest} of {fastest}");
+        }
+    }
+}
+
 /// What a drive is sent on a slow circle was a row of stops: the acceleration changed its sign 29
 /// times a second.
 #[test]

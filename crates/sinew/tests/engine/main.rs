@@ -27,6 +27,7 @@ mod filter;
 mod follower;
 mod goals;
 mod golden;
+mod ground;
 mod humanoid;
 mod jacobian;
 mod limb;

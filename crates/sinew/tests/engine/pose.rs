@@ -10,7 +10,8 @@ use sinew::pose::MirrorMap;
 use sinew::rigs::{self, SwingModel};
 use sinew::skeleton::humanoid::HumanoidMap;
 use sinew::{
-    JointDef, JointId, JointKind, ModelPose, Pose, Quat, Real, Skeleton, SkeletonBuilder, Transform, Vec3,
+    JointDef, JointId, JointKind, JointLimit, ModelPose, Pose, Quat, Real, Skeleton, SkeletonBuilder,
+    Transform, Vec3,
 };
 
 /// What single precision may lose over a tree as deep as the tests make them.
@@ -427,4 +428,40 @@ fn a_blend_goes_half_way_by_the_short_path() {
     assert!((rotation::log(out.rotation(root)) - Vec3::X * 0.6).length() < 1e-5);
     out.blend_many([(&a, 2.0), (&b, 2.0)].into_iter());
     assert!((rotation::log(out.rotation(root)) - Vec3::X * 0.6).length() < 1e-5);
+}
+
+#[test]
+fn angles_are_counted_as_the_range_counts_them() {
+    // The sixth joint of a Panda turns from about 0 to 215°: past half a turn its value was given as a
+    // negative angle that no drive of it takes.
+    let mut builder = SkeletonBuilder::new("wrist");
+    let id =
+        builder.add(JointDef::new("joint").hinge(Vec3::Y).limit(JointLimit::hinge(Vec3::Y, -0.02, 3.75)));
+    let wide = builder.add(JointDef::new("wide").under(id).hinge(Vec3::Z).limit(JointLimit::hinge(
+        Vec3::Z,
+        -6.2,
+        6.2,
+    )));
+    let skeleton = builder.build().unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    let near = |a: Real, b: Real| assert!((a - b).abs() < 1.0e-5, "{a} {b}");
+    let mut values = [0.0; 2];
+    for angle in [0.0, 1.5, 3.1, 3.2, 3.7] {
+        pose.set_value(&skeleton, id, angle);
+        near(pose.value(&skeleton, id).unwrap(), angle);
+        pose.to_coordinates(&skeleton, &mut values).unwrap();
+        near(values[0], angle);
+    }
+    // Back by more than half a turn, all of it within the range: not a turn further on.
+    pose.set_value(&skeleton, id, -0.01);
+    pose.set_value(&skeleton, wide, 3.3);
+    values = [3.7, 3.0];
+    pose.next_coordinates(&skeleton, &mut values).unwrap();
+    near(values[0], -0.01);
+    near(values[1], 3.3);
+    // A range of more than a turn counts on until its end.
+    pose.set_value(&skeleton, wide, 6.3);
+    values[1] = 6.1;
+    pose.next_coordinates(&skeleton, &mut values).unwrap();
+    near(values[1], 6.3 - std::f64::consts::TAU as Real);
 }

@@ -82,6 +82,58 @@ fn a_looser_tolerance_never_fails_more() {
 }
 
 #[test]
+fn poses_of_an_arm_that_a_tight_tolerance_missed() {
+    // In single precision five of 140 000 poses failed at 1e-5. Most were met by the iterations and
+    // missed by the report, which computes the same place in another order. Around the last one, with the arm
+    // nearly in one plane, 500 starts did not come as near as 5e-5: steps that gain little for their length
+    // were refused also in a search.
+    let missed: [(Real, [Real; 7]); 3] = [
+        (
+            1.0e-5,
+            [1.800_742_3, 1.099_108_6, 1.646_549_5, -2.987_360_2, -0.385_624_5, 1.113_982_4, -0.306_627_87],
+        ),
+        (
+            1.0e-5,
+            [
+                -1.361_249_6,
+                -1.282_660_8,
+                -0.765_221_54,
+                -1.891_799_7,
+                -2.491_051_2,
+                0.315_455_26,
+                -2.235_080_5,
+            ],
+        ),
+        (
+            3.0e-5,
+            [
+                0.374_504_83,
+                -0.404_923_74,
+                0.041_976_72,
+                -0.466_239_27,
+                0.002_004_269_5,
+                2.048_757,
+                -2.236_591,
+            ],
+        ),
+    ];
+    let (skeleton, tool) = arms::PANDA.skeleton().unwrap();
+    let start = arms::PANDA.pose(&skeleton, || 0.5);
+    for (tolerance, values) in missed {
+        let mut wanted = start.clone();
+        for (joint, value) in skeleton.ids().skip(1).zip(values) {
+            assert!(wanted.set_value(&skeleton, joint, value));
+        }
+        let target = ModelPose::new(&skeleton, &wanted).transform(tool);
+        let goals = GoalSet::from_iter([Goal::pose(tool, target)]);
+        let near = Tolerance { position: tolerance, orientation: tolerance };
+        let mut solver = SolverSpec::default().with_tolerance(near).build(&skeleton, &goals).unwrap();
+        let report = solver.solve(&skeleton, &goals, &mut start.clone());
+        assert!(report.reached(), "{values:?}: {report:?}");
+    }
+}
+
+#[test]
 fn six_goals_on_a_human_within_its_limits() {
     let skeleton = rigs::humanoid(rigs::SwingModel::Kusudama);
     let names = ["HumanoidRoot", "skullbase", "l_wrist", "r_wrist", "l_ankle", "r_ankle"];

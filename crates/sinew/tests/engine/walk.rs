@@ -317,81 +317,6 @@ fn a_held_root_keeps_its_place_for_every_solver() {
     }
 }
 
-#[test]
-fn stairs_go_up_and_down_again() {
-    let stairs = Ground::Steps { start: 1.0, rise: 0.2, tread: 0.3, count: 3 };
-    let heights = [0.9, 1.1, 1.4, 1.7, 2.5, 2.9, 3.2, 3.5, 3.8, 9.0].map(|z| stairs.height(0.0, z));
-    let wanted = [0.0, 0.2, 0.4, 0.6, 0.6, 0.6, 0.4, 0.2, 0.0, 0.0];
-    for (got, wanted) in heights.into_iter().zip(wanted) {
-        assert!((got - wanted).abs() < 1e-5, "{heights:?}");
-    }
-}
-
-/// A face of very many corners is a fan of triangles from one of them, each as long as the face: over
-/// a grid they took memory with the square of their number.
-#[test]
-fn a_face_of_very_many_corners_is_ground() {
-    let count = 3000;
-    let corner = |i: usize| {
-        let (sin, cos) = (i as Real / count as Real * std::f64::consts::TAU as Real).sin_cos();
-        Vec3::new(3.0 * cos, 0.3 * cos, 3.0 * sin)
-    };
-    let fan: Vec<[Vec3; 3]> = (1..count - 1).map(|i| [corner(0), corner(i), corner(i + 1)]).collect();
-    let ground = Ground::mesh(&fan, -9.0);
-    for i in 0..400 {
-        let (radius, angle) = (2.9 * (i as Real / 400.0).sqrt(), 2.4 * i as Real);
-        let (x, z) = (radius * angle.cos(), radius * angle.sin());
-        let height = ground.height(x, z);
-        assert!((height - 0.1 * x).abs() < 2e-3, "{x} {z} {height}");
-    }
-    assert_eq!(ground.height(3.5, 0.0), -9.0);
-}
-
-#[test]
-fn a_mesh_a_grid_and_a_slope_agree() {
-    let height = |x: Real, z: Real| 0.1 * x + 0.2 * z;
-    let mut triangles = Vec::new();
-    let mut grid = Vec::new();
-    for row in 0..11 {
-        for column in 0..11 {
-            let at = |c: usize, r: usize| {
-                let (x, z) = (c as Real - 5.0, r as Real - 5.0);
-                Vec3::new(x, height(x, z), z)
-            };
-            grid.push(at(column, row).y);
-            if row < 10 && column < 10 {
-                let (a, b) = (at(column, row), at(column + 1, row));
-                let (c, d) = (at(column, row + 1), at(column + 1, row + 1));
-                triangles.extend([[a, b, c], [b, d, c]]);
-            }
-        }
-    }
-    let mesh = Ground::mesh(&triangles, -9.0);
-    let map = Ground::map(11, grid, 1.0).unwrap();
-    for (x, z) in [(0.3, 0.7), (-4.9, 4.9), (2.0, -3.0), (0.0, 0.0)] {
-        assert!((mesh.height(x, z) - height(x, z)).abs() < 1e-4, "{x} {z} {}", mesh.height(x, z));
-        assert!((map.height(x, z) - height(x, z)).abs() < 1e-4, "{x} {z}");
-    }
-    assert_eq!(mesh.height(50.0, 0.0), -9.0);
-    assert_eq!(Ground::mesh(&[], 1.0).height(0.0, 0.0), 1.0);
-    assert!(Ground::map(3, vec![0.0; 4], 1.0).is_none());
-}
-
-#[test]
-fn hills_start_at_zero_and_repeat_for_a_seed() {
-    let hills = Ground::hills(4, 0.5, 6.0);
-    assert_eq!(hills, Ground::hills(4, 0.5, 6.0));
-    assert_ne!(hills.height(1.0, 2.0), Ground::hills(5, 0.5, 6.0).height(1.0, 2.0));
-    assert_eq!(hills.height(0.0, 0.0), 0.0);
-    let steepest = (0..2000)
-        .map(|i| {
-            let (x, z) = (i as Real * 0.37, (i % 91) as Real * 0.53);
-            (hills.height(x + 0.01, z) - hills.height(x, z)).abs() / 0.01
-        })
-        .fold(0.0, Real::max);
-    assert!(steepest < 1.0, "{steepest}");
-}
-
 /// Random input: speed and turn change every 0.1 to 0.8 seconds, from nothing to full.
 fn wiggled(seed: u64, seconds: Real) -> Vec<(usize, WalkInput)> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -413,6 +338,63 @@ fn wiggled(seed: u64, seconds: Real) -> Vec<(usize, WalkInput)> {
     plan
 }
 
+/// The toes of the full Jacobian were up to 10 mm in the ground: they were bent for another knee than the one that it found.
+/// The heels of the half one slid by 3 mm: its knee pointed elsewhere than its foot, whose ankle then could not turn it.
+#[test]
+fn all_solvers_have_knees_and_toes_where_the_limb_has_them() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let joints = |name: &str| ["l", "r"].map(|side| human.find(&format!("{side}_{name}")).unwrap());
+    let (knees, toes) = (joints("knee"), joints("metatarsal"));
+    let ground = Ground::Slope { grade: 0.15 };
+    for solver in [LegSolver::Half, LegSolver::Full, LegSolver::Hybrid] {
+        let mut both = [LegSolver::Limb, solver].map(|solver| {
+            let options = WalkOptions { solver, ..WalkOptions::default() };
+            (Walker::new(&human, options, &ground).unwrap(), Pose::rest(&human))
+        });
+        for (frames, input) in wiggled(11, 8.0) {
+            for _ in 0..frames {
+                let [limb, own] = both.each_mut().map(|(walker, pose)| {
+                    let report = walker.step(&human, &ground, input, FRAME, pose);
+                    assert!(report.slip < 1.0e-3, "{solver:?}: {report}");
+                    ModelPose::new(&human, pose)
+                });
+                for (&knee, &toe) in knees.iter().zip(&toes) {
+                    let apart = limb.position(knee).distance(own.position(knee));
+                    assert!(apart < 0.03, "{solver:?}: a knee {apart} m away");
+                    let tip = own.transform(toe).transform_point(human.joint(toe).tip().unwrap());
+                    let under = ground.height(tip.x, tip.z) - tip.y;
+                    assert!(under < 5.0e-3, "{solver:?}: toes {under} m under the ground");
+                }
+            }
+        }
+    }
+}
+
+/// A frame between two ticks may show a foot off the ground that stands again in the state that is kept. It then left with
+/// another pitch than the one that was shown, and its knee turned by 20 degrees.
+#[test]
+fn a_foot_leaves_as_it_was_shown_at_any_frame_rate() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let ground = Ground::Slope { grade: 0.15 };
+    for rate in [60.0, 100.0] {
+        let mut walker = Walker::new(&human, WalkOptions::default(), &ground).unwrap();
+        let mut pose = Pose::rest(&human);
+        // The rest pose does not stand on a slope.
+        walker.step(&human, &ground, STAND, 1.0 / rate, &mut pose);
+        for (frames, input) in wiggled(12, 10.0) {
+            for _ in 0..(frames as Real * FRAME * rate) as usize {
+                let last = pose.clone();
+                walker.step(&human, &ground, input, 1.0 / rate, &mut pose);
+                for id in human.ids() {
+                    let angle =
+                        2.0 * last.rotation(id).dot(pose.rotation(id)).abs().min(1.0).acos().to_degrees();
+                    assert!(angle * rate / 60.0 < 17.0, "{rate}: {} {angle}°", human.joint(id).name());
+                }
+            }
+        }
+    }
+}
+
 /// A wiggled stick once dropped the hips by 0.3 m, left the legs crossed for a second and turned
 /// a knee by 50 degrees in a frame: flights were planned when a foot left and never again, and
 /// the hips hung on whichever leg was stretched.
@@ -422,7 +404,7 @@ fn a_wiggled_stick_moves_nothing_too_fast() {
     let root = human.root();
     let balls = ["l_metatarsal", "r_metatarsal"].map(|name| human.find(name).unwrap());
     // The largest turn of a joint a frame in degrees, and how far the hips may sink.
-    for (ground, turn, sink) in [(Ground::Flat, 15.0, 0.12), (Ground::STAIRS, 22.0, 0.3)] {
+    for (ground, turn, sink) in [(Ground::Flat, 15.0, 0.12), (Ground::STAIRS, 20.0, 0.3)] {
         for seed in 1..=4 {
             let mut walker = Walker::new(&human, WalkOptions::default(), &ground).unwrap();
             let mut pose = Pose::rest(&human);
@@ -453,7 +435,7 @@ fn a_wiggled_stick_moves_nothing_too_fast() {
                     let left = model.rotation(root) * Vec3::X;
                     let apart = model.position(balls[0]) - model.position(balls[1]);
                     crossed = if apart.dot(left) < -0.03 { crossed + 1 } else { 0 };
-                    assert!(crossed < 36, "{ground:?} {seed} frame {frame}: crossed");
+                    assert!(crossed < 13, "{ground:?} {seed} frame {frame}: crossed");
                     last = Some(pose.clone());
                 }
             }

@@ -1,8 +1,9 @@
 import { useRef } from "react";
 import { timeInWords } from "../../app/StatusLine";
 import { degrees } from "../../maths";
+import { openFile } from "../../state/files";
 import { detailsOf, useSampled } from "../../state/frames";
-import { editScene, openFile } from "../../state/session";
+import { editScene } from "../../state/session";
 import { setStudio, useRig, useScene, useStudio } from "../../state/store";
 import { Button, Row, Section, Segments, Select, Slider, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { clamp, degrees, radians, type V3 } from "../../maths";
+import { savePosture } from "../../state/documents";
 import { detailsOf, frames, useSampled } from "../../state/frames";
-import { editScene, savePosture } from "../../state/session";
+import { editScene } from "../../state/session";
 import { useRig, useScene } from "../../state/store";
 import { NumberField, Row, Section, Segments, Select, Slider, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";
@@ -22,6 +23,9 @@ import { useLookView } from "./view";
 
 const change = (label: string, part: Partial<LookScene>, merge?: string) =>
 	editScene("look", label, (scene) => ({ ...scene, ...part }), merge);
+
+/** What takes part when a character looks. */
+const LOOKING = /^(spine|chest|upperChest|neck|head|leftEye|rightEye)$/;
 
 type TargetMode = "point" | "pointer" | "path" | "direction";
 
@@ -426,7 +430,12 @@ function ViewSection() {
 	const rig = useRig();
 	const scene = useScene("look");
 	const view = useLookView();
-	const slid = slidJoints(rig);
+	// Joints of a character have no slider, and move all the same.
+	const plotted = rig.joints.flatMap(({ name, range, role, freedoms }, place) =>
+		range || place === scene.plotted || (freedoms > 0 && LOOKING.test(role ?? ""))
+			? [{ value: String(place), label: name }]
+			: [],
+	);
 	return (
 		<Section title="Shown">
 			<Figures />
@@ -438,7 +447,7 @@ function ViewSection() {
 						change("Look with another joint", { endpoint: value === "" ? null : Number(value) })
 					}
 					options={[
-						{ value: "", label: "the end of the longest chain" },
+						{ value: "", label: "its head, camera or end" },
 						...rig.joints.map((joint, place) => ({ value: String(place), label: joint.name })),
 					]}
 				/>
@@ -448,7 +457,7 @@ function ViewSection() {
 					label="The joint that is plotted"
 					value={String(scene.plotted)}
 					onChange={(value) => change("Plot another joint", { plotted: Number(value) })}
-					options={slid.map(({ place, joint }) => ({ value: String(place), label: joint.name }))}
+					options={plotted}
 				/>
 			</Row>
 			<Toggle

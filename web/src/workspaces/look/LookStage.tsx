@@ -141,6 +141,7 @@ export function LookStage() {
 	const view = useLookView();
 	const selectedJoint = useStudio((state) => state.selectedJoint);
 	const follows = view.followPointer && scene.target.kind === "at";
+	const playing = useStudio((state) => state.player?.shown === true);
 	const size = 0.02 * rig.size;
 	const choose = (joint: number) => {
 		if (rig.joints[joint]?.range) {
@@ -173,14 +174,14 @@ export function LookStage() {
 					opacity={0.35}
 				/>
 			)}
-			{view.showSight && <Sight />}
+			{view.showSight && !playing && <Sight />}
 			<JointPicks onClick={choose} />
 			{scene.target.kind === "at" && !follows && (
 				<Target id="target" label="target" position={scene.target.position} rotation={null}>
 					<Mark colour={palette.target} size={size} />
 				</Target>
 			)}
-			{(scene.target.kind === "path" || follows) && <MovingMark size={size} />}
+			{(scene.target.kind === "path" || follows) && !playing && <MovingMark size={size} />}
 			{follows && <FollowPointer />}
 		</>
 	);

@@ -12,8 +12,10 @@ import { LookStage } from "./LookStage";
 import { slidJoints } from "./postures";
 import { useLookView } from "./view";
 
-/** A joint in the middle of the chain has the most to show. */
+/** A joint in the middle of the chain has the most to show; of a character, the neck. */
 function plottedAtFirst(rig: RigDescription): number {
+	const neck = rig.joints.findIndex(({ role }) => role === "neck");
+	if (neck >= 0) return neck;
 	const slid = slidJoints(rig);
 	return slid[Math.floor((slid.length - 1) / 2)]?.place ?? 0;
 }
@@ -33,7 +35,7 @@ const fits = (rig: RigDescription, scene: LookScene): LookScene => ({
 export const look: Workspace<"look"> = {
 	name: "look",
 	title: "Look",
-	summary: "Have a robot or a neck look at things, in a posture that speaks.",
+	summary: "Have a robot or a character look at things, in a posture that speaks.",
 	Panel: LookPanel,
 	Stage: LookStage,
 	Overlay: LookOverlay,
@@ -81,6 +83,6 @@ export const look: Workspace<"look"> = {
 			run: () => useLookView.setState(({ showPosture }) => ({ showPosture: !showPosture })),
 		},
 	],
-	rigs: ["erik-a", "erik-b", "erik-c", "erik-d", "erik-e", "erik-f", "erik-g", "snake"],
+	rigs: ["humanoid", "erik-a", "erik-b", "erik-c", "erik-d", "erik-e", "erik-f", "erik-g", "snake"],
 	onlyMoves: true,
 };

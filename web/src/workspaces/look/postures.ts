@@ -34,9 +34,16 @@ export function withPosture(scene: LookScene, { values, rotations }: PostureDocu
 	return { ...scene, values, rotations };
 }
 
-/** Whether the scene is in a posture: the same values to a thousandth. */
+/** Whether the scene is in a posture: the same values, and the same turns of what is no hinge, to a thousandth. */
 export function isIn(scene: LookScene, posture: PostureDocument): boolean {
-	return posture.values.every((value, i) => Math.abs(value - (scene.values[i] ?? 0)) < 1e-3);
+	const near = (a: number, b: number) => Math.abs(a - b) < 1e-3;
+	// Without rotations everything is turned as at rest; a hinge's turn is in its value.
+	const turned = (i: number) => scene.rotations[i] ?? (i % 4 === 3 ? 1 : 0);
+	return (
+		posture.values.every((value, i) => near(value, scene.values[i] ?? 0)) &&
+		(posture.values.some((value) => value !== 0) ||
+			posture.rotations.every((value, i) => near(value, turned(i))))
+	);
 }
 
 /** Every joint's rotation relative to its rest, from where the joints are in model space. */

@@ -1,6 +1,8 @@
 // What can be set of the selected goal.
 
+import { useEffect, useState } from "react";
 import type { V3 } from "../../maths";
+import { live } from "../../state/live";
 import { NumberField, Row, Segments, Slider } from "../../ui/controls";
 import type { PoseGoal, TargetKind } from "../../wire";
 import { changeGoal, jointNow } from "./goals";
@@ -15,9 +17,35 @@ const KINDS: readonly { value: TargetKind; label: string; title: string }[] = [
 /** As heavy as the feet: what is not dragged weighs 0.05, what is 1. */
 const HEAVY = 30;
 
+/** Milliseconds between two numbers of a goal that is dragged. */
+const FOLLOWS = 80;
+
 const AXES = ["x", "y", "z"] as const;
 
+/** Where the goal is, also while it is dragged. */
+function usePlace(goal: PoseGoal): V3 {
+	const [place, setPlace] = useState<V3 | null>(null);
+	useEffect(() => {
+		let timer: ReturnType<typeof setTimeout> | null = null;
+		const stop = live.subscribe(goal.id, () => {
+			timer ??= setTimeout(() => {
+				timer = null;
+				setPlace(live.targets.get(goal.id)?.position ?? null);
+			}, FOLLOWS);
+		});
+		return () => {
+			stop();
+			if (timer !== null) clearTimeout(timer);
+		};
+	}, [goal.id]);
+	// Let go, it is where the scene has it.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: for every place of the scene
+	useEffect(() => setPlace(null), [goal.position]);
+	return place ?? goal.position;
+}
+
 export function GoalEditor({ goal }: { goal: PoseGoal }) {
+	const place = usePlace(goal);
 	const change = (label: string, part: Partial<PoseGoal>, merge?: string) =>
 		changeGoal(goal.id, label, part, merge && `${goal.id} ${merge}`);
 	const setKind = (kind: TargetKind) => {
@@ -36,7 +64,7 @@ export function GoalEditor({ goal }: { goal: PoseGoal }) {
 						<NumberField
 							key={axis}
 							label={`${axis} in metres`}
-							value={goal.position[i] ?? 0}
+							value={place[i] ?? 0}
 							step={0.01}
 							onChange={(value) => {
 								const position: V3 = [...goal.position];

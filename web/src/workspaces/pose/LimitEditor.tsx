@@ -1,7 +1,7 @@
 // The numbers of a joint's limit. The same limit is drawn and dragged in the picture.
 
 import { degrees, radians, turn } from "../../maths";
-import { addToLimit, setLimit } from "../../state/session";
+import { addToLimit, setLimit } from "../../state/documents";
 import { useRig } from "../../state/store";
 import { Button, NumberField, Row, Select, Slider, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";

@@ -20,9 +20,9 @@ import { restOf } from "../../scene/bones";
 import { type Palette, usePalette } from "../../scene/palette";
 import { addPickable } from "../../scene/pick";
 import { drawsInSoftware } from "../../scene/software";
+import { addToLimit, dragLimitHandle, removeFromLimit } from "../../state/documents";
 import { frames } from "../../state/frames";
 import { Latest } from "../../state/latest";
-import { addToLimit, dragLimitHandle, removeFromLimit } from "../../state/session";
 import { useRig, useStudio } from "../../state/store";
 import type {
 	Frame,

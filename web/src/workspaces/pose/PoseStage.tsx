@@ -9,6 +9,7 @@ import { type DragMoves, facingPlane } from "../../scene/pick";
 import { Skeleton } from "../../scene/Skeleton";
 import { scratchVector, Target } from "../../scene/Target";
 import { detailsOf, frames } from "../../state/frames";
+import { pause } from "../../state/playing";
 import { drag, endDrag } from "../../state/session";
 import { setStudio, studio, useRig, useScene, useStudio } from "../../state/store";
 import type { PoseGoal } from "../../wire";
@@ -19,6 +20,7 @@ function GoalTarget({ goal }: { goal: PoseGoal }) {
 	const rig = useRig();
 	const palette = usePalette();
 	const selected = useStudio((state) => state.selectedTarget === goal.id);
+	const greeting = useStudio((state) => state.greeting);
 	const name = rig.joints[goal.joint]?.name ?? goal.id;
 	const turns = goal.kind === "orientation" || goal.kind === "pose";
 	const colour = !goal.enabled ? palette.targetOff : selected ? palette.selected : palette.target;
@@ -38,7 +40,7 @@ function GoalTarget({ goal }: { goal: PoseGoal }) {
 			}}
 			onSelect={() => setStudio({ selectedJoint: goal.joint })}
 		>
-			<mesh renderOrder={5}>
+			<mesh renderOrder={5} visible={!greeting}>
 				{turns ? (
 					<boxGeometry args={[1.7 * size, 1.7 * size, 1.7 * size]} />
 				) : (
@@ -60,6 +62,7 @@ function GoalTarget({ goal }: { goal: PoseGoal }) {
 function useJointDrag(): (joint: number, ray: Raycaster, event: PointerEvent) => DragMoves | null {
 	const get = useThree((state) => state.get);
 	return (joint, ray) => {
+		pause();
 		const now = jointNow(joint);
 		const id = now && addGoal(joint);
 		if (!now || !id) return null;

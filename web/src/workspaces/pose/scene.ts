@@ -1,6 +1,6 @@
 // The Pose scene: how it begins, how it is made to fit, what a drag does to it. No drawing here.
 
-import { degrees } from "../../maths";
+import { degrees, quaternionAt, vectorAt } from "../../maths";
 import { detailsOf } from "../../state/frames";
 import type { PoseFrame, PoseGoal, RigDescription, SolverChoice, Welcome } from "../../wire";
 import type { Workspace } from "../workspace";
@@ -21,7 +21,7 @@ function usualSolver(welcome: Welcome): SolverChoice {
 
 const fits = (rig: RigDescription) => (goal: PoseGoal) => goal.joint < rig.joints.length;
 
-export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "outcome"> = {
+export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "posed" | "outcome"> = {
 	initial: (rig, welcome) => ({
 		goals: rig.goals,
 		pins: [],
@@ -29,6 +29,7 @@ export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "ou
 		ghost: null,
 		travel: false,
 		from_rest: false,
+		posture: null,
 	}),
 	fit: (scene, rig, welcome) => {
 		const known = (name: string) => welcome.solvers.some((solver) => solver.name === name);
@@ -38,6 +39,7 @@ export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "ou
 			pins: scene.pins.filter((joint) => joint < rig.joints.length),
 			solver: known(scene.solver.name) ? scene.solver : usualSolver(welcome),
 			ghost: scene.ghost && known(scene.ghost.name) ? scene.ghost : null,
+			posture: scene.posture?.positions.length === 3 * rig.joints.length ? scene.posture : null,
 		};
 	},
 	// What somebody has taken hold of is firm from then on; what nobody has touched goes along.
@@ -53,6 +55,21 @@ export const poseScene: Pick<Workspace<"pose">, "initial" | "fit" | "move" | "ou
 						orientation_weight: Math.max(goal.orientation_weight, 1),
 					}
 				: goal,
+		),
+	}),
+	// A goal to point at something is no place of a joint.
+	posed: (scene, pose) => ({
+		...scene,
+		// What is natural now is how it stands here.
+		posture: pose,
+		goals: scene.goals.map((goal) =>
+			goal.kind === "aim"
+				? goal
+				: {
+						...goal,
+						position: vectorAt(pose.positions, goal.joint),
+						rotation: quaternionAt(pose.rotations, goal.joint),
+					},
 		),
 	}),
 	outcome: (frame) => {

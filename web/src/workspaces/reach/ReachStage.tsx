@@ -1,12 +1,11 @@
 // What the Reach workspace draws.
 
-import { TransformControls } from "@react-three/drei";
 import { useThree } from "@react-three/fiber";
 import { useEffect, useMemo, useRef } from "react";
 import { EdgesGeometry, Group, type Mesh, type Raycaster, Vector3 } from "three";
 import type { Q } from "../../maths";
 import { Character } from "../../scene/Character";
-import { gizmo } from "../../scene/gizmo";
+import { takeGizmo } from "../../scene/gizmo";
 import { JointPicks } from "../../scene/JointPicks";
 import { usePalette } from "../../scene/palette";
 import { type DragMoves, facingPlane } from "../../scene/pick";
@@ -135,29 +134,27 @@ function JointGizmo({ editKey, joint }: { editKey: number; joint: number }) {
 		follow(frames.latest);
 		return frames.subscribe(follow);
 	}, [group, joint]);
-	return (
-		<>
-			<primitive object={group} />
-			<TransformControls
-				ref={gizmo.hold}
-				object={group}
-				mode={mode}
-				space={mode === "rotate" ? "local" : "world"}
-				size={0.7}
-				onMouseDown={() => {
+	useEffect(
+		() =>
+			takeGizmo({
+				object: group,
+				mode,
+				local: mode === "rotate",
+				onStart: () => {
 					held.current = true;
-				}}
-				onMouseUp={() => {
+				},
+				onEnd: () => {
 					held.current = false;
-				}}
-				onObjectChange={() => {
+				},
+				onMove: () => {
 					if (!held.current) return;
 					if (mode === "rotate") turnJoint(editKey, joint, group.quaternion.toArray() as Q);
 					else pullJoint(editKey, joint, group.position.toArray());
-				}}
-			/>
-		</>
+				},
+			}),
+		[group, mode, editKey, joint],
 	);
+	return <primitive object={group} />;
 }
 
 export function ReachStage() {

@@ -1,8 +1,9 @@
 // Changing the behaviour that is shown: its keys and their postures.
 
 import type { Q, V3 } from "../../maths";
+import { editBehaviour } from "../../state/documents";
 import { Latest } from "../../state/latest";
-import { editBehaviour, editScene, setSceneQuietly } from "../../state/session";
+import { editScene, setSceneQuietly } from "../../state/session";
 import { setStudio, studio } from "../../state/store";
 import type { BehaviourEdit } from "../../wire";
 import type { Swing } from "./swingPlane";

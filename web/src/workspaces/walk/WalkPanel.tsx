@@ -1,8 +1,9 @@
 import { useEffect, useMemo } from "react";
 import { timeInWords } from "../../app/StatusLine";
 import { detailsOf, frames, useSampled } from "../../state/frames";
-import { editScene, resetPose } from "../../state/session";
+import { editScene } from "../../state/session";
 import { useRig, useScene, useStudio } from "../../state/store";
+import { resetPose } from "../../state/undo";
 import { Button, Row, Section, Segments, Slider, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";
 import { extentIn, Samples } from "../../ui/plotting";

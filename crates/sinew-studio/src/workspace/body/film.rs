@@ -12,6 +12,7 @@ use sinew_motion::metric::median;
 
 use super::{Recipe, points};
 use crate::rig::Rig;
+use crate::rig::motions::frame_time;
 use crate::wire::{BodyFrame, BodyTrack, RigSource};
 
 /// The work of a step.
@@ -27,8 +28,8 @@ const TIMES: usize = 512;
 
 /// Where the original comes from.
 enum Original {
-    /// A motion of the rig, by its place.
-    Motion(usize),
+    /// A motion of the rig, by its place, and by how much it is raised onto the floor.
+    Motion { place: usize, lift: f64 },
     /// Made on the way; with the joints' places in the rig.
     Made { made: Box<Made>, pairs: Vec<(sinew::JointId, JointId)>, frames: Vec<Pose> },
 }
@@ -64,9 +65,8 @@ impl Film {
         if found.frames.is_empty() {
             return Err(format!("the motion '{}' has no frames", found.name));
         }
-        let usual = found.frame_time.is_finite() && found.frame_time > 1.0e-4;
-        let frame_time = if usual { found.frame_time } else { 1.0 / 30.0 };
-        Self::new(rig, recipe, Original::Motion(motion), (found.frames.len(), frame_time), frame)
+        let original = Original::Motion { place: motion, lift: rig.lift_of(motion) };
+        Self::new(rig, recipe, original, (found.frames.len(), frame_time(found)), frame)
     }
 
     pub fn of_made(rig: &Rig, recipe: Recipe, name: &str, frame: u32) -> Result<Self, String> {
@@ -163,9 +163,9 @@ impl Film {
     fn make_frame(&mut self, rig: &Rig) {
         let index = self.made.len();
         let narrow = match &mut self.original {
-            Original::Motion(motion) => {
-                let pose = rig.asset.motions.get(*motion).and_then(|m| m.frames.get(index));
-                pose.map(|pose| sinew_io::narrow::pose(self.solver.skeleton(), pose))
+            Original::Motion { place, lift } => {
+                let pose = rig.asset.motions.get(*place).and_then(|m| m.frames.get(index));
+                pose.map(|pose| sinew_io::narrow::pose(self.solver.skeleton(), &rig.lifted(pose, *lift)))
             }
             Original::Made { made, pairs, frames } => {
                 let mut pose = sinew::Pose::rest(made.skeleton());
@@ -242,10 +242,13 @@ impl Film {
             frame.position_error = Some(error.position);
             frame.orientation_error = Some(error.orientation);
             let original = match &self.original {
-                Original::Motion(motion) => rig.asset.motions.get(*motion).and_then(|m| m.frames.get(index)),
-                Original::Made { frames, .. } => frames.get(index),
+                Original::Motion { place, lift } => {
+                    let pose = rig.asset.motions.get(*place).and_then(|m| m.frames.get(index));
+                    pose.map(|pose| rig.lifted(pose, *lift))
+                }
+                Original::Made { frames, .. } => frames.get(index).cloned(),
             };
-            frame.original = original.map(|original| rig.placed(original));
+            frame.original = original.map(|original| rig.placed(&original));
         }
         (frame, median(&self.times))
     }

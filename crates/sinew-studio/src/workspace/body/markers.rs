@@ -48,6 +48,10 @@ impl Markers {
             return Ok(());
         }
         self.points = in_use(&self.solver, &recipe)?;
+        if recipe.points != self.recipe.points {
+            // A point that is no longer given is not one that was lost for a moment, which would be filled in.
+            self.solver.start_anew();
+        }
         (self.put, self.recipe) = (put, recipe);
         Ok(())
     }

@@ -4,7 +4,7 @@
 use sinew_f64::solver::erik::postures as shapes;
 use sinew_f64::{Pose, Skeleton};
 
-use super::Looker;
+use super::{How, Looker};
 use crate::rig::Rig;
 use crate::wire::PostureDocument;
 use crate::workspace::checked::{number, rotation};
@@ -48,7 +48,7 @@ pub fn posture_document(skeleton: &Skeleton, name: &str, pose: &Pose) -> Posture
     }
 }
 
-/// The postures of a rig: its own, then shapes that any chain of hinges can take.
+/// The postures of a rig: its own, then shapes that any chain of hinges, or a character, can take.
 pub fn postures(rig: &Rig) -> Vec<PostureDocument> {
     let skeleton = &rig.asset.skeleton;
     let own = rig.asset.postures.iter();
@@ -56,7 +56,10 @@ pub fn postures(rig: &Rig) -> Vec<PostureDocument> {
         own.map(|(name, pose)| posture_document(skeleton, name, pose)).collect();
     if let Ok(looker) = Looker::new(rig, None, (true, false)) {
         for name in shapes::NAMES {
-            let shape = shapes::by_name(skeleton, &looker.erik, name);
+            let shape = match &looker.how {
+                How::Chain { erik, .. } => shapes::by_name(skeleton, erik, name),
+                How::Character(eye) => sinew_motion::look::posture(&rig.asset, eye, name),
+            };
             if let Some(pose) = shape.filter(|_| found.iter().all(|p| p.name != name)) {
                 found.push(posture_document(skeleton, name, &pose));
             }

@@ -123,9 +123,24 @@ impl Runner {
     /// Puts another target and other weights in place of a goal's; the pose goes after it from where it is.
     pub fn aim(&mut self, goal: GoalId, new: &Goal) {
         if let Some(wanted) = self.wanted.get_mut(goal.index()) {
+            let weights = (new.position_weight, new.orientation_weight);
+            let same = |old: &Goal| (old.position_weight, old.orientation_weight) == weights;
+            // A drag that ends says once more where it is, which is nothing to search for anew.
+            if *wanted == new.target && self.goals.get(goal).is_some_and(same) {
+                return;
+            }
             *wanted = new.target;
             self.goals.set_weights(goal, new.position_weight, new.orientation_weight);
             (self.follows, self.searched, self.search, self.found) = (true, false, None, None);
+        }
+    }
+
+    /// Takes a pose that the goals were solved to before: what comes next is followed from there.
+    pub fn stand(&mut self, pose: &Pose) {
+        if self.pose.len() == pose.len() {
+            self.pose.clone_from(pose);
+            (self.last, self.search, self.found) = (None, None, None);
+            (self.follows, self.searched) = (true, true);
         }
     }
 

@@ -15,7 +15,7 @@
 
 use super::foot::{FootPose, Plant, Sole};
 use super::glide::Glide;
-use super::stride::{ease, lift};
+use super::stride::{CURVE, ease, lift, lifted};
 use super::terrain::Terrain;
 use crate::math::*;
 
@@ -23,16 +23,23 @@ use crate::math::*;
 const PARTS: usize = 24;
 const NEAR: usize = 3;
 /// The part of the way in which a foot is high enough off the ground to clear it.
-const CLEARS: Real = 0.2;
+const CLEARS: Real = 0.12;
 
 /// The part of the way in which it goes only up, or only down, where something is close.
 const WAITS: Real = 0.25;
+/// What of the rise of a slope the stride curve may be short of, on which nothing is close.
+const SLOPES: Real = 0.15;
 /// How far the heel is up in the middle of the way, in radians.
 const HANGS: Real = 0.35;
 /// How much room is left around the sole, in metres.
 const ROOM: Real = 0.01;
-/// The part of the way in which it only goes up: what goes on before it has left would slide.
-const OFF: Real = 0.06;
+/// How high it is lifted before it goes on, in metres: what is lower counts as on the ground.
+const OFF: Real = 0.008;
+
+/// The longest step that counts as short, in leg lengths, and the part of the way that the shortest one only comes down.
+const SHORT: (Real, Real) = (0.4, 0.15);
+/// The part of any way that is only down.
+const EARLY: Real = 0.02;
 
 /// How far a foot is pushed off and braked over the ground, of its way over the time squared.
 const PUSH: (Real, Real) = (4.0, 2.5);
@@ -42,8 +49,14 @@ const UP_DOWN: Real = 2.0;
 /// What of the time that is left a foot has for a place that is new.
 const LATE: Real = 0.7;
 
-/// How long it takes to come over from one plan of its height to another, in seconds.
-const COMES_OVER: Real = 0.1;
+/// How soon it comes over from one plan of its height to another, in 1/s, and the part of the way at whose end it has.
+const COMES_OVER: Real = 35.0;
+const HAS_COME: Real = 0.3;
+
+/// How fast it is braked on its way down, in metres a second squared for a leg of a metre, and how much more than the stride
+/// curve brakes by itself; and how fast it comes down in any case, in leg lengths a second.
+const BRAKES: (Real, Real) = (17.0, 1.3);
+const SLOWEST: Real = 0.1;
 
 /// A foot on its way.
 #[derive(Debug, Clone, Copy)]
@@ -71,12 +84,17 @@ pub(super) struct Flight {
     to: Real,
     lifts: Real,
     clear: Real,
+    /// How far over the stride curve the toes must be where something is close.
+    close: Real,
     /// How far over the stride curve the toes must be, and are.
     needs: [Real; PARTS + 1],
     over: [Real; PARTS + 1],
-    /// How far it was over the plan when that was made anew, and when.
+    /// How far it is over the plan, since that was made anew, and how fast that changes.
     apart: Real,
-    planned: Real,
+    apart_speed: Real,
+    /// How fast it is braked on its way down, and how fast it comes down in any case.
+    brakes: Real,
+    slowest: Real,
 }
 
 /// How a foot is lifted.
@@ -107,9 +125,17 @@ impl Flight {
         let toe = from.toe(sole);
         let landing = FootPose::on_heel(to, -lift.strike).toe(sole);
         // Up a step the foot rises before it goes on; down a step it goes on before it sinks.
-        let climbs = ((landing.y - toe.y) / lift.step).clamp(-1.0, 1.0);
-        let start = lift.duration * (OFF + 0.2 * climbs.max(0.0));
-        let rests = lift.duration * (1.0 - 0.2 * (-climbs).max(0.0));
+        // A slope is neither.
+        let way = to.middle() - off.middle();
+        let slope = 0.5 * (off.rise(sole, way) + to.rise(sole, way));
+        let climbs = ((way.y - slope) / lift.step).clamp(-1.0, 1.0);
+        // What went on before it is off the ground would slide.
+        let lifts = lifted(OFF / lift.height.max(OFF));
+        let start = lift.duration * (lifts + 0.2 * climbs.max(0.0)).min(WAITS);
+        // A short step would slide into its place if it came down and got there together.
+        let short = 1.0 - Vec2::new(landing.x - toe.x, landing.z - toe.z).length() / (SHORT.0 * lift.leg);
+        let early = (0.2 * -climbs).max(SHORT.1 * short).max(EARLY);
+        let rests = lift.duration * (1.0 - early);
         let state = [toe.x, toe.z, from.heading, off.slope, from.roll];
         let mut flight = Self {
             time: 0.0,
@@ -126,16 +152,21 @@ impl Flight {
             to: landing.y,
             lifts: lift.height,
             clear: lift.clear,
+            close: lift.clear + SLOPES * slope.abs(),
             needs: [0.0; PARTS + 1],
             over: [0.0; PARTS + 1],
             apart: 0.0,
-            planned: 0.0,
+            apart_speed: 0.0,
+            // The end of the stride curve is a parabola with this acceleration.
+            brakes: (BRAKES.0 * lift.leg)
+                .max(BRAKES.1 * CURVE * lift.height / (lift.duration * lift.duration)),
+            slowest: SLOWEST * lift.leg,
         };
         let landing = flight.landing(to, sole).0;
         flight.glide = Glide::pushed(state, landing, (start, rests), PUSH);
         flight.plan(sole, terrain);
         // Something close to where it stands or lands: up before it goes on, on before it sinks.
-        let near = |needs: &[Real]| needs.iter().any(|&n| n > lift.clear);
+        let near = |needs: &[Real]| needs.iter().any(|&n| n > flight.close);
         let up_first = near(&flight.needs[..NEAR]);
         let down_last = near(&flight.needs[PARTS - NEAR..]);
         if up_first || down_last {
@@ -160,15 +191,15 @@ impl Flight {
         let soon = (1.0 - WAITS) * self.duration;
         if self.time < 0.5 * self.duration
             && self.rests > soon
-            && self.needs[PARTS - NEAR..].iter().any(|&n| n > self.clear)
+            && self.needs[PARTS - NEAR..].iter().any(|&n| n > self.close)
         {
             self.rests = soon;
             self.glide = self.glide.toward(state, self.time, soon);
             self.plan(sole, terrain);
         }
         // The foot comes over to the new plan from where it is.
-        self.apart = 0.0;
-        (self.apart, self.planned) = (before - self.height(), self.time);
+        let jump = before - self.height();
+        self.apart += jump / self.comes_over(self.time).max(0.1);
     }
 
     /// What the glide goes to, and the height of the toes there.
@@ -217,11 +248,11 @@ impl Flight {
     fn on_the_way(&self, time: Real, height: Real, sole: &Sole) -> FootPose {
         let [x, z, heading, slope, roll] = self.glide.at(time);
         let way = (time / self.duration).clamp(0.0, 1.0);
-        let rolled_off = self.rolled_off * (1.0 - ease(way / 0.5));
-        let lands = self.strike * ease((way - 0.5) / 0.5);
-        // Under a bent knee a foot hangs.
-        let hangs = HANGS * ease(way / 0.4) * ease((1.0 - way) / 0.5);
-        let pitch = slope + rolled_off.max(hangs) - lands;
+        // The toes are up before the heel is near the ground: about them it would slide.
+        let lands = self.strike * ease((way - 0.4) / 0.45);
+        // It leaves as it rolled off, and under a bent knee it hangs.
+        let hangs = HANGS * ease((1.0 - way) / 0.5);
+        let pitch = slope + self.rolled_off + (hangs - self.rolled_off) * ease(way / 0.4) - lands;
         FootPose::with_toe(Vec3::new(x, height, z), sole, heading, pitch, roll)
     }
 
@@ -249,8 +280,12 @@ impl Flight {
             + start * (t3 - 2.0 * t2 + t)
             + to * (3.0 * t2 - 2.0 * t3)
             + end * (t3 - t2);
-        let comes = (time - self.planned) / COMES_OVER.min(self.duration - self.planned).max(TINY);
-        self.stride(way) + over + self.apart * (1.0 - ease(comes))
+        self.stride(way) + over + self.apart * self.comes_over(time)
+    }
+
+    /// What of the way to the last plan is still gone at a time: none as it lands.
+    fn comes_over(&self, time: Real) -> Real {
+        ease((self.duration - time) / (HAS_COME * self.duration).max(TINY))
     }
 
     /// The pitch of the ground between where it left and where it lands.
@@ -263,9 +298,19 @@ impl Flight {
     pub fn advance(&mut self, seconds: Real, haste: Real) {
         self.haste = haste;
         let time = seconds * haste;
-        let rise = (self.height_at(self.time + time) - self.height()).abs();
-        let most = self.fastest * seconds;
+        let rise = self.height_at(self.time + time) - self.height();
+        let mut fastest = self.fastest;
+        if rise < 0.0 {
+            let left = (self.height() - self.to).max(0.0);
+            fastest = fastest.min((2.0 * self.brakes * left).sqrt() + self.slowest);
+        }
+        let (rise, most) = (rise.abs(), fastest * seconds);
         self.time += if rise > most { time * most / rise } else { time };
+        // Critically damped, so that a plan that is made anew all the time is come over to as well.
+        let pull = self.apart_speed + COMES_OVER * self.apart;
+        let fades = (-COMES_OVER * seconds).exp();
+        self.apart = (self.apart + pull * seconds) * fades;
+        self.apart_speed = (self.apart_speed - COMES_OVER * pull * seconds) * fades;
     }
 
     /// Seconds until it lands.

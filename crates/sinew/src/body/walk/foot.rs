@@ -185,6 +185,12 @@ impl Plant {
         Self { heel, toe: heel + direction * length, heading: self.heading, slope: 0.0, roll: 0.0 }
     }
 
+    /// How far the ground rises over a way if it goes on as it is under the sole.
+    pub fn rise(&self, sole: &Sole, way: Vec3) -> Real {
+        let left = rotation::about(Vec3::Y, self.heading) * sole.left;
+        way.dot(left) * self.roll.tan() - way.dot(sole.direction(self.heading)) * self.slope.tan()
+    }
+
     /// The middle of the sole.
     pub fn middle(&self) -> Vec3 {
         (self.heel + self.toe) * 0.5
@@ -266,6 +272,14 @@ impl FootPose {
         Footing { place, turn, ahead: sole.direction(self.heading), stands, along, edge }
     }
 
+    /// What the leg is asked for by a foot in the air. Where its ankle cannot turn it as it should, this point of it
+    /// (as the sole has it at rest) is where it should be all the same.
+    pub fn footing_in_the_air(&self, sole: &Sole, point: Vec3) -> Footing {
+        let arm = sole.ankle - point;
+        let footing = self.footing(sole, None);
+        Footing { stands: Some((footing.place - footing.turn * arm, arm)), ..footing }
+    }
+
     /// Where the toes are.
     pub fn toe(&self, sole: &Sole) -> Vec3 {
         self.heel + self.rotation(sole) * (sole.toe - sole.heel)
@@ -287,12 +301,6 @@ impl FootPose {
     pub fn under(&self, terrain: &dyn Terrain, sole: &Sole) -> Real {
         deepest(&self.points(sole), Vec3::ZERO, terrain)
     }
-
-    /// Moved so far that no part of the sole is under the ground.
-    pub fn above(mut self, terrain: &dyn Terrain, sole: &Sole) -> Self {
-        self.heel += way_out(&self.points(sole), sole.direction(self.heading), terrain);
-        self
-    }
 }
 
 /// A depth that is lifted out of; what is deeper is behind the edge of a step, and how far that
@@ -306,18 +314,19 @@ fn deepest(points: &[Vec3], by: Vec3, terrain: &dyn Terrain) -> Real {
     points.iter().map(depth).fold(Real::NEG_INFINITY, Real::max)
 }
 
-/// The shortest way out of the ground for points of a foot: up, or back from the edge of a step
-/// that they are just behind. To be lifted over it would throw the foot.
+/// The shortest way out of the ground for points of a foot: up, or back or aside from the edge of a
+/// step that they are just behind. To be lifted over it would throw the foot.
 pub(in crate::body) fn way_out(points: &[Vec3], ahead: Vec3, terrain: &dyn Terrain) -> Vec3 {
     let up = deepest(points, Vec3::ZERO, terrain).max(0.0);
     if up <= SHALLOW {
         return Vec3::Y * up;
     }
+    let aside = ahead.cross(Vec3::Y);
     for shift in BEHIND {
-        for side in [-shift, shift] {
-            let left = deepest(points, ahead * side, terrain).max(0.0);
+        for way in [-ahead, ahead, -aside, aside] {
+            let left = deepest(points, way * shift, terrain).max(0.0);
             if left <= 0.5 * SHALLOW {
-                return ahead * side + Vec3::Y * left;
+                return way * shift + Vec3::Y * left;
             }
         }
     }

@@ -149,12 +149,14 @@ impl Hips {
             if last && steps.standing_plant(i).is_none() {
                 continue;
             }
-            let rises = if last { Real::from(u8::from(steps.has_rolled(i))) } else { rises };
+            let rises = if last { 1.0 } else { rises };
             let base = hips.transform_point(foot.base);
             // Only a foot that is left behind lends its heel.
             let behind = Vec2::new(base.x - plant.toe.x, base.z - plant.toe.z).dot(ahead);
             let lent = rises * ease(behind / (0.15 * rig.leg_length));
             let pose = match foot.sole.length() > TINY {
+                // One that is on its heel now stands as it does.
+                true if last && !steps.has_rolled(i) => steps.foot(i, rig),
                 true => FootPose::on_toes(plant, &foot.sole, LENT_RISE * lent),
                 false => FootPose::on_heel(plant, 0.0),
             };

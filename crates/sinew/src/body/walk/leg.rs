@@ -113,6 +113,8 @@ impl Footing {
 
 /// How far ahead of the foot the knee points, in metres.
 const POLE: Real = 10.0;
+/// A knee that is nearer than this to the line from hip to ankle, of the leg's reach, points nowhere.
+const STRAIGHT: Real = 1.0e-3;
 /// How often a foot that its ankle cannot turn as it should is put back on what it stands on.
 const STANDS: usize = 10;
 /// How near to its place it then is, in metres.
@@ -193,9 +195,6 @@ pub(in crate::body) struct Leg {
     chain: Vec<JointId>,
     /// How far the foot can be from the base.
     reach: Real,
-    /// The thigh in the base's frame, and how the foot is turned to the pelvis at rest.
-    thigh: Option<Vec3>,
-    foot_turn: Real,
 }
 
 /// Planted feet may drift by a millimetre; this leaves room.
@@ -226,28 +225,9 @@ impl Leg {
         let ewbik = Follower::new(skeleton, goal, SolverSpec::Ewbik(options))?;
         let chain = skeleton.chain(base, effector.joint).unwrap_or_default();
         let reach = limb.as_ref().map_or_else(|| furthest(skeleton, &chain, base, effector), |l| l.reach().1);
-        let thigh = limb.as_ref().map(|l| {
-            let bone = model.position(l.joints().lower) - model.position(base);
-            model.rest_frame(skeleton, base).conjugate() * direction_or(bone, Vec3::NEG_Y)
-        });
-        let foot_turn = rotation::angle_about(Vec3::Y, model.rest_frame(skeleton, base).conjugate());
         let rest = model.rotation(effector.joint);
         let trial = Some(Pose::rest(skeleton));
-        Ok(Self {
-            base,
-            effector,
-            limb,
-            rest,
-            oriented,
-            half,
-            full,
-            ewbik,
-            trial,
-            chain,
-            reach,
-            thigh,
-            foot_turn,
-        })
+        Ok(Self { base, effector, limb, rest, oriented, half, full, ewbik, trial, chain, reach })
     }
 
     /// How far the foot can be from the base.
@@ -274,6 +254,11 @@ impl Leg {
             LegSolver::Half | LegSolver::Limb => false,
         };
         let mut target = Transform::new(place, wanted);
+        if solver != LegSolver::Limb
+            && let Some(limb) = &self.limb
+        {
+            self.point_knee(limb, skeleton, model, &footing, pose);
+        }
         // A foot that its ankle cannot turn as it should would be traded for its place.
         if whole
             && self.oriented
@@ -297,14 +282,6 @@ impl Leg {
             (LegSolver::Full, _, Some(full)) => full.solve(skeleton, target, pose),
             (LegSolver::Hybrid, _, Some(full)) if leads => full.solve(skeleton, target, pose),
             _ => {
-                if let Some(thigh) = self.thigh {
-                    // Three rows leave the thigh's twist free; from frame to frame
-                    // it would drift until the ankle cannot turn the foot any more.
-                    let base = model.rest_frame(skeleton, self.base);
-                    let foot = rotation::angle_about(Vec3::Y, turn * base.conjugate());
-                    let twist = 0.9 * wrap_angle(foot - self.foot_turn);
-                    pose.set_rotation(self.base, retwisted(pose.rotation(self.base), thigh, -twist));
-                }
                 let mut solved = self.half.solve(skeleton, Target::Position(place), pose);
                 let mut settling = Settling::new(&footing);
                 for _ in 0..STANDS {
@@ -363,19 +340,14 @@ impl Leg {
         stand
     }
 
-    /// How far heel and toes of the pose have to be moved so as not to be under the ground;
-    /// `model` must hold where the base's parent stands.
+    /// How far heel and toes have to be moved so as not to be under the ground; `model` must hold where the leg is,
+    /// and the tip of the toes is given if it has a joint of its own.
     pub fn out_of_ground(
         &self,
-        skeleton: &Skeleton,
-        model: &mut ModelPose,
+        (model, tip): (&ModelPose, Option<Vec3>),
         sole: &Sole,
         terrain: &dyn Terrain,
-        pose: &Pose,
     ) -> Vec3 {
-        for &id in &self.chain {
-            model.update_joint(skeleton, pose, id);
-        }
         let ankle = self.effector.transform(model);
         let turn = ankle.rotation * self.rest.conjugate();
         let [heel, toe] = [sole.heel, sole.toe].map(|p| ankle.translation + turn * (p - sole.ankle));
@@ -384,29 +356,52 @@ impl Leg {
         let level = direction_or(Vec3::new(ahead.x, 0.0, ahead.z), sole.ahead);
         // The toes are level where the foot points down.
         let toes = if ahead.y > 0.0 { ahead } else { level * (1.0 - TOES_DOWN * ahead.y) };
-        let points = [heel - left, heel + left, toe - left, toe + left, toe + toes * sole.tip];
+        let tip = tip.unwrap_or(toe + toes * sole.tip);
+        let points = [heel - left, heel + left, toe - left, toe + left, tip];
         way_out(&points, level, terrain)
+    }
+
+    /// Writes where the leg's joints are in a pose; `model` must hold where the base's parent stands.
+    pub fn update(&self, skeleton: &Skeleton, model: &mut ModelPose, pose: &Pose) {
+        for &id in &self.chain {
+            model.update_joint(skeleton, pose, id);
+        }
+    }
+
+    /// Turns the whole leg about the line from its base to its foot until its knee points where the foot does,
+    /// as the analytic limb has it. Jacobians leave this turn nearly free; from frame to frame it would drift until the
+    /// ankle cannot turn the foot any more.
+    fn point_knee(
+        &self,
+        limb: &Limb,
+        skeleton: &Skeleton,
+        model: &mut ModelPose,
+        footing: &Footing,
+        pose: &mut Pose,
+    ) {
+        self.update(skeleton, model, pose);
+        let base = model.position(self.base);
+        let line = direction_or(self.effector.transform(model).translation - base, Vec3::NEG_Y);
+        let aside = |v: Vec3| v - line * v.dot(line);
+        let knee = aside(model.position(limb.joints().lower) - base);
+        let pole = aside(footing.place + footing.ahead * POLE - base);
+        let angle = line.dot(knee.cross(pole)).atan2(knee.dot(pole));
+        if knee.length() > STRAIGHT * self.reach {
+            let frame = model.rest_frame(skeleton, self.base);
+            let turn = frame.conjugate() * rotation::about(line, angle) * frame * pose.rotation(self.base);
+            pose.set_rotation(self.base, skeleton.joint(self.base).project(turn.normalize()));
+        }
     }
 
     /// Turns the foot by its own joint alone; returns how it is turned then.
     fn turn_foot(&self, skeleton: &Skeleton, model: &mut ModelPose, wanted: Quat, pose: &mut Pose) -> Quat {
-        for &id in &self.chain {
-            model.update_joint(skeleton, pose, id);
-        }
+        self.update(skeleton, model, pose);
         let id = self.effector.joint;
         let frame = model.rest_frame(skeleton, id);
         let turn = skeleton.joint(id).project((frame.conjugate() * wanted).normalize());
         pose.set_rotation(id, turn);
         frame * turn
     }
-}
-
-/// A rotation with this twist about an axis, and the swing that it has.
-fn retwisted(q: Quat, axis: Vec3, twist: Real) -> Quat {
-    let along = Vec3::new(q.x, q.y, q.z).dot(axis);
-    let own =
-        rotation::normalize_or_identity(Quat::from_xyzw(axis.x * along, axis.y * along, axis.z * along, q.w));
-    (q * own.conjugate() * rotation::about(axis, twist)).normalize()
 }
 
 /// How far the foot of any chain can be from its base within the limits of its joints: most legs

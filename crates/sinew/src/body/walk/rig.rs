@@ -325,16 +325,18 @@ impl Toes {
 
 impl RigFoot {
     /// Bends the toes so that they are as steep as the ground, in the air as the ground between where
-    /// they left and where they will land, and have their tip over the plant on which they stand.
-    /// `model` must hold where the foot's parent stands.
+    /// they left and where they will land, and have their tip over the ground.
+    /// `model` must hold where the leg's parent stands. Returns where the tip is, if they have a joint.
     pub fn bend_toes(
         &self,
         skeleton: &Skeleton,
         model: &mut ModelPose,
         (plant, slope, terrain): (Option<&Plant>, Real, &dyn Terrain),
         pose: &mut Pose,
-    ) {
-        let Some(toes) = &self.toes else { return };
+    ) -> Option<Vec3> {
+        // A solver may have left the leg elsewhere than where it was last looked at.
+        self.leg.update(skeleton, model, pose);
+        let toes = self.toes.as_ref()?;
         pose.set_rotation(toes.joint, Quat::IDENTITY);
         for &joint in &toes.chain {
             model.update_joint(skeleton, pose, joint);
@@ -344,16 +346,26 @@ impl RigFoot {
         let length = tip.length().max(TINY);
         let angle = |sine: Real| (sine / length).clamp(-1.0, 1.0).asin();
         let mut up = angle(-tip.y) - toes.down - slope;
-        if let Some(plant) = plant {
-            // The ground goes on as it is under the sole.
-            let ground = plant.toe.y - slope.tan() * Vec2::new(tip.x, tip.z).length();
-            // Unless a stone is under them; what is much higher is the next step, behind whose edge they are.
-            let own = terrain.height(at.x + tip.x, at.z + tip.z);
-            let ground = if own - ground < STONE * length { ground.max(own) } else { ground };
+        // The ground goes on as it is under the sole, unless a stone is under the tip; what is much higher is the next
+        // step, behind whose edge it is.
+        let own = terrain.height(at.x + tip.x, at.z + tip.z);
+        let under = match plant {
+            Some(plant) => plant.toe.y - slope.tan() * Vec2::new(tip.x, tip.z).length(),
+            None => terrain.height(at.x, at.z),
+        };
+        let ground = match (plant, own - under < STONE * length) {
+            (Some(_), true) => Some(under.max(own)),
+            (Some(_), false) => Some(under),
+            (None, true) => Some(own),
+            (None, false) => None,
+        };
+        if let Some(ground) = ground {
             up = up.max(angle(-tip.y) - angle(at.y - ground));
         }
         let bend = rotation::about(toes.axis, up.max(0.0));
         pose.set_rotation(toes.joint, skeleton.joint(toes.joint).project(bend));
+        model.update_joint(skeleton, pose, toes.joint);
+        Some(at + model.rotation(toes.joint) * toes.tip)
     }
 }
 

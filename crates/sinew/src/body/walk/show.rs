@@ -16,7 +16,7 @@ use crate::skeleton::Skeleton;
 
 /// How far a leg is stretched at the most: at full stretch a small move of the
 /// hips would be a large one of the knee.
-const STRETCH: Real = 0.992;
+const STRETCH: Real = 0.988;
 /// The most that a heel rises on its toes, in radians.
 const MOST_RISE: Real = 1.0;
 /// How far aside of its hip a foot in the air is at the most, of its leg's reach.
@@ -25,6 +25,7 @@ const FURTHEST: Real = 0.85;
 const PLANTED: Real = 1.0e-3;
 /// How often a foot in the air is lifted over the ground that it would touch.
 const LIFTS: usize = 8;
+const LIFTS_MORE: Real = 0.15;
 /// How fast a heel comes down, in radians a second.
 const HEEL_SINKS: Real = 3.0;
 /// How fast a heel that leaves the ground rises for its ankle's sake, in radians a second, and how far
@@ -66,8 +67,10 @@ impl Walker {
         }
         // Below zero it stands on its heel, above on its toes.
         let (shown, since) = (foot.shown_rise, self.since_shown);
-        // A heel sinks no faster than this, also where its leg or its ankle would let it drop.
-        let slowest = shown.map_or(-PI, |shown| shown - HEEL_SINKS * since);
+        // A heel sinks no faster than this, also where its leg or its ankle would let it drop, and one that is about to
+        // leave stays up: to be put down and lifted again would straighten its knee and throw it.
+        let sinks = if steps.is_leaving(leg) { 0.0 } else { HEEL_SINKS * since };
+        let slowest = shown.map_or(-PI, |shown| shown - sinks);
         let least = (wanted.pitch - plant.slope).max(slowest);
         let rise = match least < 0.0 {
             true => least,
@@ -86,6 +89,15 @@ impl Walker {
         FootPose::on_plant(&plant, &sole, rise)
     }
 
+    /// Takes note of how far the heels were up that were shown. A frame may show a foot off the ground that in the
+    /// state that is kept still stands there: that is where it will leave from.
+    pub(super) fn take_note(&mut self) {
+        for (i, foot) in self.rig.feet.iter_mut().enumerate() {
+            let plant = self.state.steps.standing_plant(i);
+            foot.shown_rise = Some(plant.map_or(-PI, |plant| self.goals[i].pitch - plant.slope));
+        }
+    }
+
     /// Writes the pose of the state.
     pub(super) fn show(&mut self, skeleton: &Skeleton, terrain: &dyn Terrain, pose: &mut Pose) -> WalkReport {
         let hips = self.state.hips.place(&self.rig, &self.state.course);
@@ -95,11 +107,7 @@ impl Walker {
         // for the others it is found out beforehand.
         let exact = self.options.solver == LegSolver::Limb;
         for i in 0..self.rig.feet.len() {
-            let mut goal = self.fitted(i, hips, !exact);
-            let sole = &self.rig.feet[i].sole;
-            if self.state.steps.standing_plant(i).is_none() {
-                goal = goal.above(terrain, sole);
-            }
+            let goal = self.fitted(i, hips, !exact);
             self.goals.push(goal);
         }
         self.rig.place_root(skeleton, hips, pose);
@@ -127,10 +135,14 @@ impl Walker {
             let leads = self.state.steps.leads(i);
             let solver = self.options.solver;
             let planted = self.state.steps.standing_plant(i).is_some();
-            for _ in 0..LIFTS {
+            for lifts in 0..LIFTS {
                 let foot = &mut self.rig.feet[i];
                 let plant = self.state.steps.standing_plant(i);
-                let wanted = self.goals[i].footing(&foot.sole, plant);
+                let goal = self.goals[i];
+                let wanted = match self.state.steps.holds(i, &foot.sole) {
+                    Some(point) => goal.footing_in_the_air(&foot.sole, point),
+                    None => goal.footing(&foot.sole, plant),
+                };
                 let solved = foot.leg.solve(&self.rig.held, &mut self.model, wanted, solver, leads, pose);
                 report.iterations += solved.iterations;
                 self.causes[i] = solved.cause;
@@ -146,16 +158,19 @@ impl Walker {
                     continue;
                 }
                 // A foot whose ankle cannot turn as it should hangs lower than it should.
-                let out = foot.leg.out_of_ground(skeleton, &mut self.model, &foot.sole, terrain, pose);
+                let ground = (None, self.state.steps.slope(i), terrain);
+                let tip = foot.bend_toes(skeleton, &mut self.model, ground, pose);
+                let out = foot.leg.out_of_ground((&self.model, tip), &foot.sole, terrain);
                 if out == Vec3::ZERO {
                     break;
                 }
-                self.goals[i].heel += out;
+                // It may turn further as it is lifted.
+                self.goals[i].heel += out * (1.0 + LIFTS_MORE * lifts as Real);
             }
-            let plant = self.state.steps.standing_plant(i);
-            self.rig.feet[i].shown_rise = Some(plant.map_or(-PI, |p| self.goals[i].pitch - p.slope));
-            let ground = (plant, self.state.steps.slope(i), terrain);
-            self.rig.feet[i].bend_toes(skeleton, &mut self.model, ground, pose);
+            if planted {
+                let ground = (self.state.steps.standing_plant(i), self.state.steps.slope(i), terrain);
+                self.rig.feet[i].bend_toes(skeleton, &mut self.model, ground, pose);
+            }
         }
         if let Some(upper) = &self.rig.upper {
             let facing = (hips.rotation, self.rig.left);

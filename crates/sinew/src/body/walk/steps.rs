@@ -21,7 +21,7 @@ use self::walk::AIR;
 use super::LENT_RISE;
 use super::course::{Course, turned};
 use super::flight::{Flight, Lift};
-use super::foot::{FootPose, Plant};
+use super::foot::{FootPose, Plant, Sole};
 use super::hips::STRETCH;
 use super::rig::WalkRig;
 use super::stride::ease;
@@ -32,6 +32,10 @@ use crate::math::*;
 const HOME: (Real, Real) = (0.03, 0.06);
 /// The part of the other group's flight after which a heel begins to rise.
 const HEEL_OFF: Real = 0.45;
+/// Toes that are up by this when a foot lands leave it on its heel alone, in radians.
+const HEEL_FIRST: Real = 0.1;
+/// The parts of its way, from either end, up to which a foot in the air is near to the ground, and past which it is not.
+const NEAR: (Real, Real) = (0.08, 0.25);
 /// How fast a heel rises or sinks by itself, in radians a second.
 const HEEL_SPEED: Real = 2.5;
 /// How many seconds a foot waits at the most for the hips to sink, so that its leg gets to the ground.
@@ -170,11 +174,27 @@ impl Steps {
 
     /// How far a leg in the air is stretched at the most: a leg that swings is bent.
     pub fn stretch(&self, foot: usize) -> Real {
-        let Some(flight) = &self.feet[foot].flight else { return STRETCH };
-        let way = (flight.time / flight.duration).clamp(0.0, 1.0);
+        let (Some(flight), Some(way)) = (&self.feet[foot].flight, self.way(foot)) else { return STRETCH };
         // It leaves as it stood: to bend it at once would throw the knee.
         let left = (flight.stretch - STRETCH).max(0.0) * (1.0 - ease(way / 0.4));
         STRETCH + left - SWING_BEND * ease(way / 0.4) * ease((1.0 - way) / 0.4)
+    }
+
+    /// The point of a foot in the air that goes as planned, whatever its ankle makes of the rest: its ankle, but its toes
+    /// as it leaves, and what it lands on as it lands.
+    pub fn holds(&self, foot: usize, sole: &Sole) -> Option<Vec3> {
+        let strike = self.feet[foot].flight.as_ref()?.strike;
+        let way = self.way(foot)?;
+        let lands = sole.toe.lerp(sole.heel, (strike / HEEL_FIRST).min(1.0));
+        let near = |way: Real| ease((NEAR.1 - way) / (NEAR.1 - NEAR.0));
+        let (off, down) = (sole.toe - sole.ankle, lands - sole.ankle);
+        Some(sole.ankle + off * near(way) + down * near(1.0 - way))
+    }
+
+    /// What of its way through the air a foot has behind it, if it flies.
+    fn way(&self, foot: usize) -> Option<Real> {
+        let flight = self.feet[foot].flight.as_ref()?;
+        Some((flight.time / flight.duration).clamp(0.0, 1.0))
     }
 
     /// Where a foot stands, if it does.
@@ -207,9 +227,19 @@ impl Steps {
         let (lands, next) = match self.stage {
             Stage::Stands => return None,
             Stage::Both(left) => (left / self.haste, step.group == self.group),
-            Stage::Flies => (self.last_flight()?.left() + both, step.group != self.group),
+            Stage::Flies => match self.last_flight() {
+                Some(flight) => (flight.left() + both, step.group != self.group),
+                // It is about to lift off.
+                None if step.group == self.group => return Some(0.0),
+                None => (self.flown + both, true),
+            },
         };
         Some(if next { lands } else { lands + self.flown / self.haste + both })
+    }
+
+    /// Whether the heel of a foot would be on its way up by now, if all goes on: it leaves soon.
+    pub fn is_leaving(&self, foot: usize) -> bool {
+        self.leaves(&self.feet[foot]).is_some_and(|left| left < self.rising())
     }
 
     /// Over how many seconds the heel of a foot that leaves rises.
@@ -373,6 +403,8 @@ impl Steps {
         self.stage = Stage::Flies;
         self.air = walk.air();
         self.flown = self.air * walk.step_time();
+        // It is planned for how fast the body is by now.
+        self.haste = 1.0;
         self.look = LOOK_AGAIN;
     }
 

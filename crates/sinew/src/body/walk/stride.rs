@@ -15,6 +15,15 @@ pub fn lift(way: Real) -> Real {
     0.5 * (1.0 - angle.cos())
 }
 
+/// The second derivative of the stride curve where it ends: `½ (3π/2)²`.
+pub const CURVE: Real = 0.5 * (1.5 * PI) * (1.5 * PI);
+
+/// The way after which the stride curve has first risen by a part of its height.
+#[inline]
+pub fn lifted(part: Real) -> Real {
+    (1.0 - 2.0 * part.clamp(0.0, 1.0)).acos() / (3.0 * PI)
+}
+
 /// From 0 to 1 without a jerk at either end.
 #[inline]
 pub fn ease(way: Real) -> Real {

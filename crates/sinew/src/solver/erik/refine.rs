@@ -195,12 +195,16 @@ const STEP: Real = 0.7;
 const STILL: Real = 1.0e-2;
 /// The same, and the gain, where a motion is to come out smooth.
 const SETTLED: Real = if cfg!(sinew_f64) { 1.0e-6 } else { 1.0e-5 };
-/// How much worse a solution may be for being the one that the steps come to rest at.
-const NEARLY: Real = 1.0e-2;
+/// How much worse a solution may be for being the one that the steps come to rest at, as a part of the
+/// threshold.
+const NEARLY: Real = 0.1;
 /// The part of the error that a step has to take away, and how many in a row may
 /// not: it often rises before it falls.
 const GAIN: Real = 0.01;
 const PATIENCE: u32 = 3;
+/// A step that is longer than this part of the one before makes the next ones half as long, down to this.
+const FRO: Real = 0.7;
+const SHORTEST: Real = 0.125;
 /// How often a step is computed again because it left the ranges.
 const ROUNDS: usize = 4;
 /// What a bend to the other side counts for, beside the bend back to straight; with two it is
@@ -253,8 +257,14 @@ impl Refine {
         let mut progress = Progress::new(merit, most, patience, gain, &mut never);
         let mut moved = Real::INFINITY;
         let mut last = (best, merit);
+        let mut length = 1.0;
         while progress.begin(moved < still).is_ok() {
-            moved = self.make_step(task, 1.0);
+            let before = moved;
+            moved = self.make_step(task, 1.0, length);
+            // Steps that hardly become shorter go to and fro across the place that they should rest at.
+            if task.shape == Shape::Sides && moved > FRO * before {
+                length = (0.5 * length).max(SHORTEST);
+            }
             last = task.judge(&self.trial);
             if progress.end(last.1) {
                 (best, least) = last;
@@ -263,7 +273,7 @@ impl Refine {
         }
         // Steps that come to rest do so at a place that depends smoothly on target and posture;
         // which of the steps before it was better by a hair does not.
-        if task.shape == Shape::Sides && moved < STILL && last.1 <= least * (1.0 + NEARLY) + NEARLY * GAIN {
+        if task.shape == Shape::Sides && moved < STILL && last.0 <= best + NEARLY * task.options.threshold {
             best = last.0;
             solution.copy_from(&self.trial);
         }
@@ -271,7 +281,7 @@ impl Refine {
             return best;
         }
         self.trial.copy_from(solution);
-        self.make_step(task, LAST);
+        self.make_step(task, LAST, 1.0);
         let (_, merit) = task.judge(&self.trial);
         if merit < least {
             least = merit;
@@ -347,9 +357,9 @@ impl Refine {
         YIELD * diagonal.max_element() + TINY
     }
 
-    /// Makes the step of the module's docs, with a part of its `μ`, within the ranges;
-    /// the most that a joint moves.
-    fn make_step(&mut self, task: &Task<'_>, part: Real) -> Real {
+    /// Makes the step of the module's docs, with a part of its `μ`, within the ranges, or the beginning of
+    /// it that is so long; the most that a joint would move by all of it.
+    fn make_step(&mut self, task: &Task<'_>, part: Real, length: Real) -> Real {
         self.linearise(task);
         let yields = part * self.draw(task);
         let Self { active, step, toward, burdens, next, trial } = self;
@@ -364,9 +374,11 @@ impl Refine {
                 break;
             }
         }
+        let most = step.step.iter().fold(0.0, |most: Real, moved| most.max(moved.abs()));
+        step.step.iter_mut().for_each(|moved| *moved *= length);
         active.advance(articulation, task.skeleton, &place.motions, &step.step, next);
         core::mem::swap(&mut place.motions, next);
         articulation.forward(&place.motions, &mut place.frames);
-        step.step.iter().fold(0.0, |most, moved| most.max(moved.abs()))
+        most
     }
 }

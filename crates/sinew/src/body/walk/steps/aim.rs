@@ -23,6 +23,8 @@ const NEAR_ENOUGH: Real = 0.3;
 const REACH: Real = 0.6;
 /// What of the width of the stance feet keep between them.
 const APART: Real = 0.5;
+/// How much nearer to the other foot than that a place may be, in leg lengths.
+const CROSSES: Real = 0.02;
 
 impl Steps {
     /// Looks where flights should go by now.
@@ -87,7 +89,15 @@ impl Steps {
             home += self.across(foot, home, then.heading, heading, walk);
         }
         let mut plant = Plant::on(terrain, sole, home, then.heading);
-        let good = |plant: &Plant| plant.is_good(terrain, sole) && self.is_in_reach(foot, plant, walk);
+        // No place is good on the far side of the other foot.
+        let crosses = |plant: &Plant| {
+            let heel = Vec2::new(plant.heel.x, plant.heel.z);
+            let over = |heading| self.across(foot, heel, plant.heading, heading, walk).length();
+            over(landed.heading).max(over(then.heading)) > CROSSES * rig.leg_length
+        };
+        let good = |plant: &Plant| {
+            plant.is_good(terrain, sole) && self.is_in_reach(foot, plant, walk) && !crosses(plant)
+        };
         // The nearest good place: a little further on or back, or to the side. Where
         // there is none, the foot stands on what is highest under it, or stays where it is.
         if !good(&plant) {
