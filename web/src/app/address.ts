@@ -4,6 +4,7 @@
 import { camera } from "../state/camera";
 import { frames } from "../state/frames";
 import { hashOfSnapshot, snapshotFromHash } from "../state/link";
+import { keepForReload } from "../state/reloading";
 import { currentSnapshot, openRig } from "../state/session";
 import { studio, toast, useStudio, wordsOf } from "../state/store";
 
@@ -46,6 +47,10 @@ export function watchAddress(): void {
 	});
 	frames.subscribe(soon);
 	camera.onRest = soon;
+	window.addEventListener("pagehide", () => {
+		const snapshot = studio().greeting ? null : currentSnapshot();
+		if (snapshot) keepForReload(snapshot);
+	});
 	window.addEventListener("hashchange", () => {
 		if (location.hash === ours) return;
 		snapshotFromHash(location.hash)

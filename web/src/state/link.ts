@@ -109,7 +109,11 @@ export async function snapshotFromHash(hash: string): Promise<Snapshot | null> {
 	} catch {
 		throw new Error("The link in the address is damaged, or was cut short.");
 	}
-	const snapshot = found as Partial<Snapshot> | null;
+	return readSnapshot(found as Partial<Snapshot> | null);
+}
+
+/** A whole snapshot from what JSON held. */
+export function readSnapshot(snapshot: Partial<Snapshot> | null | undefined): Snapshot {
 	const kind = snapshot?.rig?.kind;
 	if (!snapshot?.rig || !snapshot.workspace || (kind !== "rig" && kind !== "upload")) {
 		throw new Error("The link in the address is damaged.");

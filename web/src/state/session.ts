@@ -20,6 +20,7 @@ import { live } from "./live";
 import { type Moment, momentNow, showMoment } from "./moment";
 import { leaveMotion, offerMotion, resumeMotion } from "./playing";
 import { workspaceOf } from "./registry";
+import { recallReloaded } from "./reloading";
 import { type Scenes, setStudio, studio, toast, type WorkspaceName, wordsOf } from "./store";
 import { connect, nextInput, question, send } from "./talk";
 import { Throttle } from "./throttle";
@@ -37,7 +38,7 @@ let changedMeanwhile = false;
 /** Connects, and opens what the address names. */
 export async function begin(): Promise<void> {
 	try {
-		wanted = await snapshotFromHash(location.hash);
+		wanted = recallReloaded() ?? (await snapshotFromHash(location.hash));
 	} catch (error) {
 		toast("error", wordsOf(error));
 	}
