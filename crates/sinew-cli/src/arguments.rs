@@ -531,7 +531,8 @@ Examples:
   sinew reconstruct 17_10.amc -o boxing.glb --method sik --noise 5 --filter 5
   sinew reconstruct walk.bvh -o three.bvh --points three
   sinew reconstruct dance.bvh --rig avatar.vrm -o dance.glb      another body dances
-  sinew reconstruct markers.csv --rig humanoid -o body.bvh --rate 60")]
+  sinew reconstruct markers.csv --rig humanoid -o body.bvh --rate 60
+  sinew reconstruct in-cm.csv --unit 0.01 --rig humanoid -o body.bvh")]
 pub struct ReconstructArguments {
     /// A motion (BVH, AMC, glTF), or a CSV table of the points' positions
     #[arg(value_name = "MOTION|CSV")]
@@ -564,6 +565,9 @@ pub struct ReconstructArguments {
     /// Take how trackers with orientations are mounted from a CSV table: pose, motion or both
     #[arg(long, value_name = "FROM", value_delimiter = ',')]
     pub mounts: Vec<MountsFrom>,
+    /// Metres in one unit of a CSV table, such as 0.01 for centimetres; 1 by default
+    #[arg(long, value_name = "METRES")]
+    pub unit: Option<f64>,
     /// The body for a CSV table, or another body for a motion: an embedded rig or a file
     #[arg(long, value_name = "RIG|FILE")]
     pub rig: Option<String>,

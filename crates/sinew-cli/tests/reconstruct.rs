@@ -56,6 +56,34 @@ fn a_table_of_points_becomes_a_motion() {
     assert!(out.exists());
 }
 
+/// A table in centimetres became a torn body without a word.
+#[test]
+fn a_table_in_another_unit_is_refused_until_it_says_which() {
+    let folder = folder("reconstruct-unit");
+    let heading = "head.x,head.y,head.z,left_wrist.x,left_wrist.y,left_wrist.z\n";
+    let row = |i: u32, unit: f64| {
+        let at =
+            [0.0, 1.6, 0.01 * f64::from(i), 0.4, 1.2, 0.3].map(|metres: f64| format!("{}", metres / unit));
+        at.join(",") + "\n"
+    };
+    for unit in [0.01, 0.001, 0.0254] {
+        let (table, out) = (folder.join("points.csv"), folder.join("points.bvh"));
+        std::fs::write(&table, heading.to_owned() + &(0..30).map(|i| row(i, unit)).collect::<String>())
+            .unwrap();
+        let command = ["reconstruct", text(&table), "--rig", "humanoid", "-o", text(&out)];
+        let refused = sinew(command);
+        assert!(refused.code != 0 && refused.err.contains("--unit 0.01"), "{unit}: {}", refused.err);
+        assert!(!out.exists(), "{unit}");
+        let unit = unit.to_string();
+        let told = sinew(command.into_iter().chain(["--unit", &unit])).fine().out;
+        assert!(told.contains("30 frames"), "{unit}: {told}");
+        std::fs::remove_file(&out).unwrap();
+        for wrong in ["0", "-1", "nan"] {
+            sinew(command.into_iter().chain(["--unit", wrong])).refused(2);
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_reconstructed_is_refused() {
     let folder = folder("reconstruct-refused");
@@ -67,6 +95,7 @@ fn what_cannot_be_reconstructed_is_refused() {
         &["reconstruct", motion, "-o", out, "--method", "magic"][..],
         &["reconstruct", motion, "-o", out, "--points", "tail"],
         &["reconstruct", motion, "-o", out, "--noise", "-3"],
+        &["reconstruct", motion, "-o", out, "--unit", "0.01"],
         &["reconstruct", table, "-o", out],
     ] {
         sinew(wrong.iter().copied()).refused(2);

@@ -231,6 +231,10 @@ pub fn reconstruct(
             .map(|pose| method.points_of(&narrowed(pose), &options.points, options.orientations))
             .collect(),
     };
+    if table.is_some() {
+        let rest = sinew::Pose::rest(method.skeleton());
+        check_size(&given, &method.points_of(&rest, &Point::ALL, false))?;
+    }
     if options.mounts.contains(&Calibrate::Motion) && !method.mount_by_motion(&given) {
         bail!("no mount can be seen: a tracker with an orientation is needed that turns about its joint");
     }
@@ -293,6 +297,40 @@ pub fn reconstruct(
         filled,
         limbs,
     })
+}
+
+/// How many times as far apart as the rig's joints the points of a person may be, or how many times nearer. Sizes of
+/// people and rigs differ by less, units by more: an inch is a fortieth of a metre.
+const OTHER_UNIT: f32 = 20.0;
+/// Frames in which the size of a table's points is looked at, spread over it.
+const LOOKED_AT: usize = 1000;
+
+/// A table in another unit than the rig's would become a torn or a crumpled body.
+fn check_size(frames: &[Trackers], rest: &Trackers) -> Result<()> {
+    let mut ratios: Vec<(f32, f32)> = frames
+        .iter()
+        .step_by(frames.len().div_ceil(LOOKED_AT).max(1))
+        .filter_map(|frame| {
+            let pairs = Point::ALL.into_iter().enumerate();
+            let pairs = pairs.flat_map(|(i, a)| Point::ALL.into_iter().skip(i + 1).map(move |b| (a, b)));
+            let apart = |of: &Trackers, (a, b)| Some(of.position(a)?.distance(of.position(b)?));
+            // The two that are the furthest apart say the most.
+            pairs
+                .filter_map(|pair| apart(frame, pair).zip(apart(rest, pair)))
+                .filter(|(_, own)| *own > 0.0)
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+        })
+        .collect();
+    ratios.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let Some(&(apart, own)) = ratios.get(ratios.len() / 2) else { return Ok(()) };
+    // Points on one spot have no size.
+    if apart > 0.0 && !(own / OTHER_UNIT..=own * OTHER_UNIT).contains(&apart) {
+        bail!(
+            "the points are {apart:.3} m apart where the rig's are {own:.3} m: the table, or the rig, is in another \
+             unit than metres (for a table in centimetres give --unit 0.01)"
+        );
+    }
+    Ok(())
 }
 
 /// Whether the first frame of a table is no part of the motion; see [`opens_apart`].

@@ -95,6 +95,13 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
     if !options.mounts.is_empty() && !is_table {
         return Err(usage("--mounts is for a table of points: a motion's own points are in its joints"));
     }
+    let unit = arguments.unit.unwrap_or(1.0);
+    if arguments.unit.is_some() && !is_table {
+        return Err(usage("--unit is for a table of points: metres in one unit of a motion are --scale"));
+    }
+    if !(unit.is_finite() && unit > 0.0) {
+        return Err(usage(format!("--unit {unit}: expected a number above zero")));
+    }
     let inputs = [Some(arguments.input.as_str()), arguments.rig.as_deref()];
     files::check(output, &arguments.output, &[Kind::Motion], inputs.into_iter().flatten())?;
     let (mut asset, outcome) = if is_table {
@@ -111,7 +118,10 @@ pub fn run(arguments: &ReconstructArguments, output: &mut Output) -> Result<()> 
                 format!("{} rows for {} joints", lines(&bytes), asset.skeleton.len())
             })
             .map_err(|error| error.in_file(&arguments.input))?;
-        let table = read_csv(&bytes).map_err(|error| error.in_file(&arguments.input))?;
+        let mut table = read_csv(&bytes).map_err(|error| error.in_file(&arguments.input))?;
+        if arguments.unit.is_some() {
+            table.iter_mut().for_each(|frame| *frame = frame.scaled(unit as f32));
+        }
         let outcome = {
             let _progress = Progress::after_a_second("reconstructing");
             reconstruct(
