@@ -59,12 +59,17 @@ fn three_points(c: &mut Criterion) {
         for (i, point) in three.into_iter().enumerate() {
             let Some(joint) = body.joint(point) else { continue };
             let wave = 0.15 * (2.0 * time + i as f32).sin();
+            // Elbows bent, hands in front: within reach at every moment.
             let own = match i {
                 0 => rest.position(joint) - Vec3::Y * (0.03 + 0.2 * (0.7 * time).sin().abs()),
-                _ => rest.position(joint) * Vec3::new(0.4, 0.7, 1.0) + Vec3::new(0.0, wave, 0.3),
+                _ => Vec3::new(0.2 * (3.0 - 2.0 * i as f32), 1.1 + wave, 0.35),
             };
+            // Hands point forwards, thumbs inwards, and sway by up to half a radian.
+            let side = if i == 1 { 1.0 } else { -1.0 };
+            let sway = Quat::from_rotation_x(0.5 * (1.3 * time + i as f32).sin());
+            let own_turn = if i == 0 { Quat::IDENTITY } else { sway * Quat::from_rotation_y(-side * 1.4) };
             let at = turn * own + Vec3::new(0.4 * (0.9 * time).sin(), 0.0, 0.8 * (0.6 * time).cos());
-            frame.set(point, Some(at), oriented.then(|| turn * rest.rotation(joint)));
+            frame.set(point, Some(at), oriented.then(|| turn * own_turn * rest.rotation(joint)));
         }
         frame
     };

@@ -135,7 +135,7 @@ pub struct LimbFollower {
     /// Copies for a crowd share what was measured.
     limb: Arc<Limb>,
     options: LimbFollowerOptions,
-    joints: Vec<JointId>,
+    joints: Arc<[JointId]>,
     /// The joints of the last frame.
     last: Vec<Quat>,
     /// Where they were going, without a bound. The next frame is solved from there: solved from a pose on
@@ -159,7 +159,7 @@ impl LimbFollower {
     /// For a limb that has not moved yet. Speeds that are not positive or not finite hold the
     /// limb still once it has been put somewhere.
     pub fn new(limb: Limb, options: LimbFollowerOptions) -> Self {
-        let joints: Vec<JointId> = limb.written().collect();
+        let joints: Arc<[JointId]> = limb.written().collect();
         let last = alloc::vec![Quat::IDENTITY; joints.len()];
         let wanted = last.clone();
         Self {
@@ -228,7 +228,8 @@ impl LimbFollower {
         let swivel = self.start(oriented, swivel, dt, pose);
         let frame = self.limb.base_frame(model, pose);
         let goal = self.limb.goal_of(&frame, target, pose);
-        let found = self.limb.solve(skeleton, model, &goal.target(), swivel, pose);
+        let goes_on = self.is_following();
+        let found = self.limb.solve_from(skeleton, model, &goal.target(), swivel, goes_on, pose);
         self.settle(skeleton, model, &goal, found, may_give, dt, pose)
     }
 

@@ -85,6 +85,7 @@
 mod allowed;
 mod animated;
 mod avoid;
+mod beside;
 mod circle;
 mod division;
 mod follow;
@@ -273,10 +274,25 @@ impl Limb {
         swivel: Swivel,
         pose: &mut Pose,
     ) -> LimbReport {
+        self.solve_from(skeleton, model, target, swivel, false, pose)
+    }
+
+    /// The same, and with every kind of swivel as one that goes on from the pose given if `goes_on`: what cannot be
+    /// had is sought near that pose.
+    #[inline]
+    pub(crate) fn solve_from(
+        &self,
+        skeleton: &Skeleton,
+        model: &ModelPose,
+        target: &Target,
+        swivel: Swivel,
+        goes_on: bool,
+        pose: &mut Pose,
+    ) -> LimbReport {
         if self.is_shifted(pose) {
-            return self.solve_shifted(skeleton, model, target, swivel, pose);
+            return self.solve_shifted(skeleton, model, target, swivel, goes_on, pose);
         }
-        self.solve_at_rest_lengths(skeleton, model, target, swivel, pose)
+        self.solve_at_rest_lengths(skeleton, model, target, swivel, goes_on, pose)
     }
 
     /// The same with the bones as long as at rest.
@@ -287,17 +303,18 @@ impl Limb {
         model: &ModelPose,
         target: &Target,
         swivel: Swivel,
+        goes_on: bool,
         pose: &mut Pose,
     ) -> LimbReport {
         let mut circle = match self.prepare(skeleton, model, target, pose) {
             Ok(circle) => circle,
             Err(cause) => return refused(cause),
         };
-        let wanted = circle.wanted_swivel(swivel, pose);
+        let wanted = circle.wanted_swivel(swivel, goes_on, pose);
         if swivel == Swivel::Last && self.is_there(&circle, pose) {
             return self.stays(&circle, wanted, pose);
         }
-        let (posture, cause) = circle.by_limits(wanted);
+        let (posture, cause) = circle.by_limits(wanted, pose);
         self.write(&posture, pose);
         self.report(&circle, &posture, cause, pose, 0)
     }

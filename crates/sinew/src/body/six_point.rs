@@ -134,7 +134,7 @@ struct Branch {
     /// The wanted swivel angle.
     swivel: Real,
     /// The joints above the base, below the spine, from above to below.
-    above: Vec<JointId>,
+    above: Arc<[JointId]>,
     /// The joint that may turn to bring the shoulder nearer, one of `above`.
     clavicle: Option<JointId>,
     /// How far the limb reaches.
@@ -165,9 +165,12 @@ struct Memory {
 
 /// The solver; see the [module](self). Built once for a skeleton; a frame cannot
 /// fail, allocate or panic.
+///
+/// What was measured of the rig never changes, and copies share it: in a crowd it stays in the cache, and each
+/// body brings only what it remembers.
 #[derive(Debug, Clone)]
 pub struct SixPoint {
-    options: SixPointOptions,
+    options: Arc<SixPointOptions>,
     joints: [Option<JointId>; Point::COUNT],
     fingerprint: u64,
     joint_count: usize,
@@ -178,8 +181,8 @@ pub struct SixPoint {
     to_carrier_parent: Transform,
     from_hips: Transform,
     /// Between the carrier and the hips; they keep their rest.
-    lead: Vec<JointId>,
-    spine: Vec<Vertebra>,
+    lead: Arc<[JointId]>,
+    spine: Arc<[Vertebra]>,
     turns: Vec<Quat>,
     arch: Arc<Arch>,
     /// The chest's place in the spine.
@@ -193,15 +196,15 @@ pub struct SixPoint {
     fitted: [Vec3; fit::PARTS],
     arms: [Branch; 2],
     legs: [Branch; 2],
-    feet: [Foot; 2],
+    feet: Arc<[Foot; 2]>,
     #[cfg(feature = "collision")]
     torso: Option<Torso>,
-    bounds: Bounds,
+    bounds: Arc<Bounds>,
     guard: Guard,
     turns_back: TurnsBack,
     steady: Steady,
     memory: Memory,
-    relaxed: Pose,
+    relaxed: Arc<Pose>,
     model: ModelPose,
     calibration: Calibration,
 }
@@ -329,7 +332,7 @@ impl SixPoint {
         let points = self.believed(trackers, dt, &mut [Source::Missing; Point::COUNT]);
         self.trunk(skeleton, trackers, &points, dt, pose);
         for side in 0..2 {
-            for &joint in &self.legs[side].above {
+            for &joint in self.legs[side].above.iter() {
                 self.model.update_joint(skeleton, pose, joint);
             }
             self.clavicle(skeleton, side, points[2 + side], None, pose);

@@ -154,6 +154,25 @@ impl Kusudama {
         cones.chain(ways).fold(-Real::INFINITY, Real::max)
     }
 
+    /// The same as a number that grows with it instead of in radians: exact on the edge and smooth beside it, without an
+    /// inverse of a trigonometric function.
+    #[inline]
+    pub(super) fn margin(&self, direction: Vec3) -> Real {
+        if self.circles.is_empty() {
+            return 1.0;
+        }
+        let mut deepest = -Real::INFINITY;
+        for circle in self.circles.iter().filter(|c| !c.is_swallowed()) {
+            deepest = deepest.max(circle.depth_key(direction));
+        }
+        for pair in &self.pairs {
+            if let Some(key) = pair.depth_key(direction) {
+                deepest = deepest.max(key);
+            }
+        }
+        deepest
+    }
+
     pub(super) fn widest_inset(&self) -> Real {
         self.widest_inset
     }

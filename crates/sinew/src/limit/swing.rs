@@ -94,6 +94,7 @@ impl SwingShape {
             Self::Free => 1.0,
             Self::Cone(s) => s.margin(direction),
             Self::Ellipse(s) => s.margin(direction),
+            Self::Kusudama(s) => s.margin(direction),
             other => other.edge_distance(direction),
         }
     }

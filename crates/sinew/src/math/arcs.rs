@@ -30,44 +30,6 @@ impl Arc {
         self.length >= TAU || self.ahead(angle) <= self.length
     }
 
-    /// The angle of the arc downhill from the one nearest to `from` at which `f` is least, and the value there.
-    /// Steps grow from `step` until the value does; then the minimum is narrowed down until `enough` says so.
-    pub(crate) fn downhill(
-        self,
-        from: Real,
-        step: Real,
-        enough: impl Fn(Real, Real) -> bool,
-        mut f: impl FnMut(Real) -> Real,
-    ) -> (Real, Real) {
-        let start = self.nearest(from).0;
-        let before = self.ahead(start).min(self.length);
-        let (first, last) = if self.length >= TAU { (-PI, PI) } else { (-before, self.length - before) };
-        let mut at = |way: Real| f(wrap_angle(start + way));
-        let here = at(0.0);
-        let (mut bracket, mut step) = (Bracket { low: first, high: last, at: 0.0, value: here }, step);
-        let mut sense = 1.0;
-        let mut turned = false;
-        loop {
-            let way = (bracket.at + sense * step).clamp(first, last);
-            let value = if way == bracket.at { Real::INFINITY } else { at(way) };
-            let beyond = if sense > 0.0 { &mut bracket.high } else { &mut bracket.low };
-            if value < bracket.value {
-                let passed = bracket.at;
-                *(if sense > 0.0 { &mut bracket.low } else { &mut bracket.high }) = passed;
-                (bracket.at, bracket.value) = (way, value);
-                (step, turned) = (step * 2.0, true);
-            } else {
-                *beyond = way;
-                if turned {
-                    break;
-                }
-                (sense, turned) = (-sense, true);
-            }
-        }
-        let (way, value) = golden_section(bracket, enough, at);
-        (wrap_angle(start + way), value)
-    }
-
     /// The angle of the arc that is nearest to `angle`, and the signed way there.
     #[inline]
     fn nearest(self, angle: Real) -> (Real, Real) {
@@ -143,12 +105,6 @@ impl Arcs {
             }
         }
         best.map(|(at, _)| at)
-    }
-
-    /// The arc that is nearest to `angle`.
-    pub(crate) fn nearest_arc(&self, angle: Real) -> Option<Arc> {
-        let way = |arc: &&Arc| arc.nearest(angle).1.abs();
-        self.as_slice().iter().min_by(|a, b| way(a).total_cmp(&way(b))).copied()
     }
 
     /// The radians of all arcs together.

@@ -4,7 +4,7 @@ use sinew::analytic::{Limb, LimbFollower, LimbFollowerOptions, Swivel};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{Cause, JointId, ModelPose, Pose, Quat, Skeleton, Status, Target, Vec3};
+use sinew::{Cause, JointId, ModelPose, Pose, Quat, Skeleton, Status, Target, Transform, Vec3};
 
 use crate::numbers::{Numbers, seeds};
 
@@ -195,5 +195,49 @@ fn a_hand_without_an_orientation_is_left_to_the_caller() {
         let report = follower.solve(&skeleton, &model, &target, Swivel::default(), 1.0 / 60.0, &mut pose);
         assert!(report.reached());
         assert!(rotation::angle(pose.rotation(joints.end).conjugate() * waved) < 1.0e-5);
+    }
+}
+
+/// Hands that wave in orientations which a wrist often cannot have. The follower seeks beside its last pose only, which
+/// once took two nested searches round the whole circle; what it misses must be about as little as
+/// what the search without memory misses, on the whole and in nearly every frame.
+#[test]
+fn beside_the_last_pose_hardly_more_is_missing_than_at_best() {
+    for which in SwingModel::ALL {
+        let options = LimbFollowerOptions { swivel_speed: 12.0, joint_speed: 48.0, ..Default::default() };
+        let (skeleton, mut follower) = arm(which, options);
+        let model = ModelPose::rest(&skeleton);
+        let shoulder = model.position(follower.limb().joints().upper);
+        // The hand points forwards.
+        let ahead = Quat::from_rotation_y(-1.4);
+        let mut numbers = Numbers::new(77);
+        let waves: Vec<(Vec3, Vec3, Real)> =
+            (0..6).map(|_| (numbers.vector(), numbers.vector(), 0.5 + numbers.unit())).collect();
+        let sum = |time: Real, size: Real| -> Vec3 {
+            let wave = |&(a, b, f): &(Vec3, Vec3, Real)| a * (f * time).sin() + b * (f * time).cos();
+            waves.iter().map(wave).sum::<Vec3>() * size
+        };
+        let (mut follows, mut exact) = (Pose::rest(&skeleton), Pose::rest(&skeleton));
+        let (mut missed, mut at_best, mut worse, mut frames) = (0.0, 0.0, 0, 0);
+        for i in 0..1500 {
+            let time = i as Real / 60.0;
+            let at = shoulder + Vec3::new(0.1, -0.15, 0.25) + sum(time, 0.06);
+            let target = Target::Pose(Transform::new(at, rotation::exp(sum(time + 7.0, 0.2)) * ahead));
+            let swivel = Swivel::default();
+            let report = follower.solve(&skeleton, &model, &target, swivel, 1.0 / 60.0, &mut follows);
+            let best = follower.limb().solve(&skeleton, &model, &target, swivel, &mut exact);
+            assert_eq!(follows.worst_violation(&skeleton), None, "{which:?} frame {i}");
+            if i < 30 || matches!(report.outcome.cause, Some(Cause::Underway { .. })) {
+                continue;
+            }
+            let [a, b] = [report, best].map(|report| report.outcome.residual.orientation);
+            (missed, at_best, frames) = (missed + a, at_best + b, frames + 1);
+            worse += usize::from(a > b + 0.35);
+        }
+        let [missed, at_best] = [missed, at_best].map(|sum| sum / frames as Real);
+        println!("{which:?}: {missed:.3} of {at_best:.3} rad, {worse} of {frames} frames worse");
+        assert!(at_best > 0.02, "{which:?}: {at_best}: the wrist must often be beyond its limit");
+        assert!(missed < 1.2 * at_best + 0.03, "{which:?}: {missed} of {at_best}");
+        assert!(worse * 15 < frames, "{which:?}: {worse} of {frames}");
     }
 }

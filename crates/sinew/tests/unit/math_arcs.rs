@@ -105,22 +105,3 @@ fn the_nearest_angle_goes_the_short_way() {
     assert_eq!(arcs.nearest(3.1), Some(3.1));
     assert_eq!(Arcs::NONE.nearest(0.0), None);
 }
-
-#[test]
-fn downhill_stays_in_its_valley_and_in_its_arc() {
-    let enough = |_: Real, width: Real| width <= 1.0e-4;
-    let valleys = |x: Real| 1.0 - (2.0 * (x - 0.4)).cos();
-    // Valleys at 0.4 and on the opposite side: each is found from beside it, also across the cut at π.
-    for (from, bottom) in [(0.1, 0.4), (1.2, 0.4), (-2.6, 0.4 - PI), (3.1, 0.4 - PI)] {
-        let (at, value) = Arc { start: -PI, length: TAU }.downhill(from, 0.03, enough, valleys);
-        assert!(wrap_angle(at - bottom).abs() < 1.0e-3 && value < 1.0e-5, "{at} from {from}");
-    }
-    // An arc that ends before the bottom is followed to its end.
-    let (at, _) = Arc { start: 0.6, length: 0.5 }.downhill(1.0, 0.03, enough, valleys);
-    assert!((at - 0.6).abs() < 1.0e-3, "{at}");
-    let (at, _) = Arc { start: 3.0, length: 0.3 }.downhill(3.2, 0.03, enough, |x| wrap_angle(x - 3.1).abs());
-    assert!(wrap_angle(at - 3.1).abs() < 1.0e-3, "{at}");
-    // What is not a number is nowhere downhill.
-    let (at, _) = Arc { start: 0.0, length: 1.0 }.downhill(0.5, 0.03, enough, |_| Real::NAN);
-    assert!((at - 0.5).abs() < 1.0e-6, "{at}");
-}

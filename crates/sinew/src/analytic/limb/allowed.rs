@@ -12,6 +12,8 @@
 //! is the end of the allowed arc on the side to which the violated limit points. It is given up after
 //! a few steps, more than a right angle away, and for limits of other kinds than swing and twist.
 //!
+//! A limb that goes on from a pose looks beside it next (`limb/beside.rs`).
+//!
 //! What should stand on an edge is put a hair within, so that it need not be projected.
 
 use core::cell::Cell;
@@ -23,24 +25,16 @@ use crate::limit::probe::{INSIDE, LimitProbe, Margins, ON_EDGE};
 use crate::limit::turning::{EDGE, FINE_SAMPLES, Turning, angle_of, half_angle};
 use crate::math::arcs::{Arcs, crossing};
 use crate::math::*;
+use crate::pose::Pose;
 use crate::report::Cause;
 
 /// Steps from edge to edge of the fast path.
 const MOST_EDGES: usize = 5;
 
-/// How far downhill a limb that goes on looks first, and how exactly it looks, in radians.
-const FIRST_WAY: Real = 0.03;
-const NARROWED_NEAR: Real = 50.0 * HAIR;
-/// At how many angles it asks whether another one is better, and by how much that must be so, in radians.
-const ELSEWHERE: usize = 16;
-const CLEARLY: Real = 0.3;
-/// How little may be missing for the exact search, in radians.
-const JUST_PAST: Real = 0.1;
-
 /// The limits at one swivel angle.
-struct Candidate {
+pub(super) struct Candidate {
     /// Half of the angle, by cosine and sine.
-    half: Vec2,
+    pub half: Vec2,
     base: Margins,
     /// By the rule, where an orientation is asked for.
     division: Option<Division>,
@@ -61,15 +55,15 @@ impl Candidate {
 impl<'a> SwivelCircle<'a> {
     /// The best posture by limits alone, and what stands in the way.
     #[inline(always)]
-    pub(super) fn by_limits(&self, wanted: Real) -> (Posture, Option<Cause>) {
+    pub(super) fn by_limits(&self, wanted: Real, pose: &Pose) -> (Posture, Option<Cause>) {
         let half = if wanted == 0.0 { Vec2::X } else { half_angle(wanted) };
         let at_wanted = self.candidate(half);
         if at_wanted.least() >= -EDGE {
             return (self.posture_of(wanted, &at_wanted), self.cause);
         }
-        match self.nearest_edge(at_wanted) {
+        match self.nearest_edge(at_wanted, self.end.as_ref()) {
             Some(edge) => (self.posture_of(angle_of(edge.half), &edge), self.cause),
-            None => self.by_arcs(wanted),
+            None => self.beside(wanted, pose).unwrap_or_else(|| self.by_arcs(wanted)),
         }
     }
 
@@ -96,9 +90,6 @@ impl<'a> SwivelCircle<'a> {
     /// the pose does not jump when the rule's last arc closes. If there is none, the one where the least
     /// is missing.
     fn by_other_division(&self, end: &EndTask<'a>, base: &Arcs, wanted: Real) -> (Posture, Option<Cause>) {
-        if let Some(near) = self.other_division_near(end, base, wanted) {
-            return near;
-        }
         let reluctance = |swivel: Real| RELUCTANCE * wrap_angle(swivel - wanted).abs();
         let ruled = |swivel: Real| end.divided(half_angle(swivel)).violation();
         let narrowed = |_: Real, width: Real| width <= NARROWED;
@@ -144,7 +135,7 @@ impl<'a> SwivelCircle<'a> {
     }
 
     /// What stands in the way of a division.
-    fn cause_of(&self, end: &EndTask<'a>, division: &Division) -> Option<Cause> {
+    pub(super) fn cause_of(&self, end: &EndTask<'a>, division: &Division) -> Option<Cause> {
         if division.violation() <= EDGE {
             return self.cause;
         }
@@ -152,38 +143,6 @@ impl<'a> SwivelCircle<'a> {
             let (joint, component) = self.limb.end_blocks(end, division);
             Cause::Limit { goal: GOAL, joint, component }
         }))
-    }
-
-    /// The same for a solve that goes on from the pose given: downhill from the wanted angle, which small
-    /// moves of the goal change little. `None` where the rule alone is clearly better elsewhere.
-    fn other_division_near(
-        &self,
-        end: &EndTask<'a>,
-        base: &Arcs,
-        wanted: Real,
-    ) -> Option<(Posture, Option<Cause>)> {
-        self.from?;
-        let arc = base.nearest_arc(wanted)?;
-        let cost = |swivel: Real| {
-            end.best(swivel, true).violation() + RELUCTANCE * wrap_angle(swivel - wanted).abs()
-        };
-        let (swivel, least) = arc.downhill(wanted, FIRST_WAY, |_, width| width <= NARROWED_NEAR, cost);
-        // Just past what can be had, the exact search goes on from what was had without a pop.
-        if least < JUST_PAST {
-            return None;
-        }
-        for i in 0..ELSEWHERE {
-            let elsewhere = wanted + TAU * (i as Real + 0.5) / ELSEWHERE as Real;
-            if least > CLEARLY
-                && base.contains(elsewhere)
-                && end.divided(half_angle(elsewhere)).violation() + CLEARLY < least
-            {
-                return None;
-            }
-        }
-        let division = end.best(swivel, true);
-        let posture = self.posture(swivel, half_angle(swivel), Some(&division));
-        Some((posture, self.cause_of(end, &division)))
     }
 
     /// The swivel angles that the base's limit allows.
@@ -218,12 +177,23 @@ impl<'a> SwivelCircle<'a> {
 
     #[inline(always)]
     fn candidate(&self, half: Vec2) -> Candidate {
+        self.candidate_for(half, self.end.as_ref())
+    }
+
+    /// The same for what the base allows alone, without an end.
+    #[inline(always)]
+    pub(super) fn candidate_for(&self, half: Vec2, end: Option<&EndTask<'a>>) -> Candidate {
+        Candidate { half, base: self.base_margins(half), division: end.map(|end| end.divided(half)) }
+    }
+
+    /// What the base's limit leaves at a swivel angle.
+    #[inline(always)]
+    pub(super) fn base_margins(&self, half: Vec2) -> Margins {
         let (limb, base) = (self.limb, self.base.at_half(half));
-        let base = match limb.base_probed {
+        match limb.base_probed {
             true => limb.base_probe.margins(limb.base_probe.to_frame(base)),
             false => Margins::of(limb.base_margin(base)),
-        };
-        Candidate { half, base, division: self.end.as_ref().map(|end| end.divided(half)) }
+        }
     }
 
     #[inline(always)]
@@ -235,9 +205,9 @@ impl<'a> SwivelCircle<'a> {
     /// From a candidate that is not allowed to the edge of the limit that forbids it, and on until all
     /// limits hold.
     #[inline(never)]
-    fn nearest_edge(&self, wanted: Candidate) -> Option<Candidate> {
+    pub(super) fn nearest_edge(&self, wanted: Candidate, task: Option<&EndTask<'a>>) -> Option<Candidate> {
         let limb = self.limb;
-        if !limb.base_probed || (self.end.is_some() && !limb.end_probed) {
+        if !limb.base_probed || (task.is_some() && !limb.end_probed) {
             return None;
         }
         let start = wanted.half;
@@ -248,20 +218,20 @@ impl<'a> SwivelCircle<'a> {
             let half = if base.twist < -EDGE {
                 seen.where_twist_is(twist_end(&limb.base_probe, base.above)?)?
             } else if end.twist < -EDGE {
-                let (task, division) = (self.end.as_ref()?, now.division?);
+                let (task, division) = (task?, now.division?);
                 // If the forearm is not held, the rule has left all the twist that it could.
                 let family = division.held.then(|| task.at_twist(division.twist))?;
                 family.where_twist_is(twist_end(&limb.end_probe, end.above)?)?
             } else if base.swing < 0.0 && base.swing <= end.swing {
                 uphill(now.half, base.swing, |h| limb.base_probe.swing_margin(seen.at_half(h)))?
             } else if end.swing < 0.0 {
-                let task = self.end.as_ref()?;
+                let task = task?;
                 uphill(now.half, end.swing, |h| task.divided(h).margins.swing)?
             } else {
                 break;
             };
             let base = limb.base_probe.margins(seen.at_half(half));
-            now = Candidate { half, base, division: self.end.as_ref().map(|end| end.divided(half)) };
+            now = Candidate { half, base, division: task.map(|task| task.divided(half)) };
         }
         // Further than a right angle, the other side may be nearer.
         let near = now.half.dot(start).abs() > FRAC_1_SQRT_2;

@@ -150,6 +150,7 @@ impl Limb {
         model: &ModelPose,
         target: &Target,
         mut swivel: Swivel,
+        goes_on: bool,
         pose: &mut Pose,
     ) -> LimbReport {
         let goal = match self.prepare(skeleton, model, target, pose) {
@@ -159,10 +160,11 @@ impl Limb {
             Ok(circle) => circle.goal,
             Err(cause) => return refused(cause),
         };
+        let goes_on = goes_on || matches!(swivel, Swivel::Last | Swivel::Towards { .. });
         let mut aim = goal;
         let mut report = refused(Cause::Stalled { goal: GOAL });
         for _ in 0..ROUNDS {
-            report = self.solve_at_rest_lengths(skeleton, model, &aim.target(), swivel, pose);
+            report = self.solve_at_rest_lengths(skeleton, model, &aim.target(), swivel, goes_on, pose);
             let Ok(circle) = self.prepare(skeleton, model, &goal.target(), pose) else { break };
             let end = self.end_from_base(pose);
             let residual = circle.residual(end);

@@ -101,8 +101,8 @@ impl Limb {
             Ok(circle) => circle,
             Err(cause) => return refused(cause),
         };
-        let wanted = circle.wanted_swivel(swivel, pose);
-        let (posture, cause) = match circle.free(wanted, search, &mut test) {
+        let wanted = circle.wanted_swivel(swivel, false, pose);
+        let (posture, cause) = match circle.free((wanted, pose), search, &mut test) {
             Ok(found) => found,
             Err(collision) => {
                 let retreated = self.retreat(&circle, swivel, search, &mut test, skeleton, model, pose);
@@ -152,8 +152,8 @@ impl Limb {
                 goal.orientation.map(|q| from.rotation.slerp(q, part)),
             );
             let found = self.prepare(skeleton, model, &between, pose).ok().and_then(|mut circle| {
-                let wanted = circle.wanted_swivel(swivel, pose);
-                circle.free(wanted, &beside, test).ok()
+                let wanted = circle.wanted_swivel(swivel, false, pose);
+                circle.free((wanted, pose), &beside, test).ok()
             });
             match found {
                 Some((posture, _)) => {
@@ -172,11 +172,11 @@ impl SwivelCircle<'_> {
     /// touches nothing, or what the first one touches.
     fn free(
         &self,
-        wanted: Real,
+        (wanted, pose): (Real, &Pose),
         search: &SwivelSearch,
         test: &mut impl FnMut(&[Transform; 3]) -> Option<Cause>,
     ) -> Result<(Posture, Option<Cause>), Cause> {
-        let (first, cause) = self.by_limits(wanted);
+        let (first, cause) = self.by_limits(wanted, pose);
         let mut touched = |posture: &Posture| test(&self.limb.place(&self.frame, posture));
         let Some(contact) = touched(&first) else { return Ok((first, cause)) };
         // Where limits leave a single angle there is nothing to search.

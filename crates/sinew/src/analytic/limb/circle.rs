@@ -38,9 +38,16 @@ pub(super) struct SwivelCircle<'a> {
     /// joint's rotation as the pose has them, within their limits.
     kept_twist: Vec2,
     kept_end: Quat,
-    /// The base's rotation in the pose given, where the solve goes on from that pose. The nearest pose
-    /// to a goal that cannot be had is then sought near there.
-    pub from: Option<Quat>,
+    /// The pose given, where the solve goes on from it: what cannot be had is then sought near there.
+    pub before: Option<Before>,
+}
+
+/// What a solve goes on from.
+pub(super) struct Before {
+    /// The base's rotation.
+    pub base: Quat,
+    /// How far the swivel angle may turn by itself.
+    pub within: Real,
 }
 
 /// The bend for a distance.
@@ -121,7 +128,7 @@ impl Limb {
             end,
             kept_twist,
             kept_end,
-            from: None,
+            before: None,
         })
     }
 
@@ -198,10 +205,12 @@ impl SwivelCircle<'_> {
     /// The wanted swivel angle. A solve that goes on from the pose given remembers where that has the
     /// base.
     #[inline(always)]
-    pub(super) fn wanted_swivel(&mut self, swivel: Swivel, pose: &Pose) -> Real {
-        if matches!(swivel, Swivel::Last | Swivel::Towards { .. }) {
-            self.from = Some(self.limb.read_base(pose));
-        }
+    pub(super) fn wanted_swivel(&mut self, swivel: Swivel, goes_on: bool, pose: &Pose) -> Real {
+        let within = match swivel {
+            Swivel::Towards { within, .. } => Some(within),
+            _ => (goes_on || swivel == Swivel::Last).then_some(0.0),
+        };
+        self.before = within.map(|within| Before { base: self.limb.read_base(pose), within });
         match swivel {
             Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
             Swivel::Preferred(_) => 0.0,

@@ -209,6 +209,18 @@ impl<'a> EndTask<'a> {
         Division { twist: along, held: false, seen, margins }
     }
 
+    /// Whether divisions beside the rule's may hold: the forearm twists, and the end joint is a ball.
+    #[inline]
+    pub fn has_choice(&self) -> bool {
+        !self.range.is_fixed() && matches!(self.limb.end_kind, JointKind::Ball | JointKind::Free)
+    }
+
+    /// The division with a twist of the forearm at a swivel angle, of which half has this cosine and sine.
+    #[inline]
+    pub fn with_twist_at(&self, half: Vec2, twist: Real) -> Division {
+        self.with_twist(&self.at_swivel(half), half_angle(twist), false)
+    }
+
     #[inline]
     fn with_twist(&self, family: &Turning, twist: Vec2, held: bool) -> Division {
         let seen = family.at_half(twist);

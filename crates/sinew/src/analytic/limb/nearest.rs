@@ -78,8 +78,8 @@ impl SwivelCircle<'_> {
             let component = nearest.map_or(LimitComponent::Swing, |(c, _)| c);
             Some(Cause::Limit { goal: GOAL, joint: limb.joints.upper, component })
         });
-        let best = self.downhill_from(self.from.unwrap_or(bare));
-        let clearly = if self.from.is_some() { 2.0 * CLEARLY } else { CLEARLY };
+        let best = self.downhill_from(self.before.as_ref().map_or(bare, |before| before.base));
+        let clearly = if self.before.is_some() { 2.0 * CLEARLY } else { CLEARLY };
         let best = self.unless_clearly_nearer(best, bare, clearly * limb.bend.farthest());
         let Placed { base, cos, .. } = best;
         let sin = (1.0 - cos * cos).max(0.0).sqrt();
@@ -105,7 +105,7 @@ impl SwivelCircle<'_> {
         if best.error <= clearly {
             return best;
         }
-        let mut other = match self.from {
+        let mut other = match &self.before {
             Some(_) => self.placed(self.limb.held_base(bare)),
             None => best,
         };

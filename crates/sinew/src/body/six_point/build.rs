@@ -59,6 +59,7 @@ impl SixPoint {
                 .take_while(|j| !chain.contains(j) && skeleton.is_ancestor(hips, *j))
                 .collect();
             above.reverse();
+            let above: Arc<[JointId]> = above.into();
             let clavicle = is_arm
                 .then(|| map.get(HumanoidBone::Shoulder(side)))
                 .flatten()
@@ -168,7 +169,7 @@ impl SixPoint {
         let upright = rotation::between(direction_or(arch.bones.iter().sum(), Vec3::Y), Vec3::Y, Vec3::X);
         let chest_at_rest = upright * arch.bones[..at_chest.min(arch.bones.len())].iter().sum::<Vec3>();
         Ok(Self {
-            options,
+            options: Arc::new(options),
             joints,
             fingerprint: skeleton.fingerprint(),
             joint_count: skeleton.len(),
@@ -176,8 +177,8 @@ impl SixPoint {
             carrier,
             to_carrier_parent: carrier_parent.inverse(),
             from_hips,
-            lead,
-            spine,
+            lead: lead.into(),
+            spine: spine.into(),
             turns,
             arch,
             chest_at: at_chest,
@@ -187,16 +188,16 @@ impl SixPoint {
             fitted: Default::default(),
             arms,
             legs,
-            feet,
+            feet: Arc::new(feet),
             #[cfg(feature = "collision")]
             torso: options.elbows_out.then(|| Torso::new(skeleton, map)),
             guard: Guard::new(origin),
             turns_back: Default::default(),
             steady: Default::default(),
-            bounds,
+            bounds: Arc::new(bounds),
             memory: Memory::at_rest(frame),
             model: ModelPose::new(skeleton, &relaxed),
-            relaxed,
+            relaxed: Arc::new(relaxed),
             calibration: Default::default(),
         })
     }

@@ -167,7 +167,7 @@ impl SixPoint {
         }
         let mut middle = Vec3::ZERO;
         for branch in &self.arms {
-            for &joint in &branch.above {
+            for &joint in branch.above.iter() {
                 pose.set_rotation(joint, self.relaxed.rotation(joint));
                 self.model.update_joint(skeleton, pose, joint);
             }

@@ -35,7 +35,7 @@ impl SixPoint {
         };
         let bend = |mid: usize| usable(trackers.position(Point::ALL[mid]));
         for side in 0..2 {
-            for &joint in &self.legs[side].above {
+            for &joint in self.legs[side].above.iter() {
                 self.model.update_joint(skeleton, pose, joint);
             }
             let mut goal = goal(4 + side);
@@ -87,8 +87,9 @@ impl SixPoint {
         let branch = if is_arm { &mut arms[side] } else { &mut legs[side] };
         let swivel = tracked.map_or(Swivel::Preferred(branch.swivel + aside), Swivel::Pole);
         let swivel = branch.follower.start(goal.orientation.is_some(), swivel, dt, pose);
+        let goes_on = branch.follower.is_following();
         #[allow(unused_mut)] // without collisions nobody changes it
-        let mut found = branch.limb().solve(skeleton, model, &goal.target(), swivel, pose);
+        let mut found = branch.limb().solve_from(skeleton, model, &goal.target(), swivel, goes_on, pose);
         #[cfg(feature = "collision")]
         if let Some(torso) = torso
             && is_arm
@@ -116,7 +117,7 @@ impl SixPoint {
         pose: &mut Pose,
     ) {
         let branch = &self.arms[side];
-        for &joint in &branch.above {
+        for &joint in branch.above.iter() {
             pose.set_rotation(joint, self.relaxed.rotation(joint));
             self.model.update_joint(skeleton, pose, joint);
         }
@@ -134,7 +135,7 @@ impl SixPoint {
                 let above = self.model.rest_frame(skeleton, clavicle);
                 let wanted = above.conjugate() * turn * self.model.rotation(clavicle);
                 pose.set_rotation(clavicle, skeleton.joint(clavicle).project(wanted.normalize()));
-                for &joint in &branch.above {
+                for &joint in branch.above.iter() {
                     self.model.update_joint(skeleton, pose, joint);
                 }
             }
@@ -186,7 +187,8 @@ impl Branch {
             last + way * free
         } else {
             let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
-            let from = Swivel::Preferred(found.swivel);
+            // From the last pose, so that what cannot be had is sought beside it.
+            let from = Swivel::Towards { angle: found.swivel, within: PI };
             let free = limb.solve_avoiding(skeleton, model, &target, from, &search, touches, pose);
             if matches!(free.outcome.cause, Some(Cause::Collision { .. })) {
                 found.swivel

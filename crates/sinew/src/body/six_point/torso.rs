@@ -11,6 +11,7 @@
 //! What overlaps at rest may be as deep as there: a rig whose arms hang at its sides would
 //! never be free otherwise.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -23,13 +24,13 @@ use crate::skeleton::{JointId, Skeleton};
 
 #[derive(Debug, Clone)]
 pub(super) struct Torso {
-    body: CollisionBody,
+    body: Arc<CollisionBody>,
     query: CollisionQuery,
     /// No one else is in the way.
-    nothing: CollisionScene,
-    trunk: Vec<usize>,
+    nothing: Arc<CollisionScene>,
+    trunk: Arc<[usize]>,
     /// A ball about each part of the trunk, in its joint's frame, and where its middle is in this frame.
-    balls: Vec<(JointId, Vec3, Real)>,
+    balls: Arc<[(JointId, Vec3, Real)]>,
     middles: Vec<Vec3>,
     elbows: [Option<Elbow>; 2],
     placed: bool,
@@ -49,8 +50,8 @@ impl Torso {
         let of_trunk =
             |joint: JointId| map.get(HumanoidBone::Hips) == Some(joint) || map.spine().contains(&joint);
         let parts = body.parts();
-        let trunk: Vec<usize> = (0..parts.len()).filter(|&i| of_trunk(parts[i].joint)).collect();
-        let balls: Vec<_> = trunk.iter().map(|&i| ball(&parts[i])).collect();
+        let trunk: Arc<[usize]> = (0..parts.len()).filter(|&i| of_trunk(parts[i].joint)).collect();
+        let balls: Arc<[_]> = trunk.iter().map(|&i| ball(&parts[i])).collect();
         let elbows = Side::BOTH.map(|side| {
             let upper = map.arm(side)?.upper;
             let part = parts.iter().position(|part| part.joint == upper && !part.inner)?;
@@ -59,14 +60,15 @@ impl Torso {
         });
         let query = CollisionQuery::new(&body);
         let middles = vec![Vec3::ZERO; balls.len()];
-        Self { query, body, nothing: CollisionScene::new(), trunk, balls, middles, elbows, placed: false }
+        let (body, nothing) = (Arc::new(body), Arc::new(CollisionScene::new()));
+        Self { query, body, nothing, trunk, balls, middles, elbows, placed: false }
     }
 
     /// Begins a frame: the trunk stands here now.
     #[inline]
     pub(super) fn begin(&mut self, model: &ModelPose) {
         self.placed = false;
-        for (middle, &(joint, centre, _)) in self.middles.iter_mut().zip(&self.balls) {
+        for (middle, &(joint, centre, _)) in self.middles.iter_mut().zip(self.balls.iter()) {
             *middle = model.transform(joint).transform_point(centre);
         }
     }

@@ -208,11 +208,11 @@ impl SixPoint {
         let turned = pose.rotation(self.carrier).normalize();
         pose.set_rotation(self.carrier, turned);
         self.model.update_joint(skeleton, pose, self.carrier);
-        for &joint in &self.lead {
+        for &joint in self.lead.iter() {
             pose.set_rotation(joint, Quat::IDENTITY);
             self.model.update_joint(skeleton, pose, joint);
         }
-        for vertebra in &self.spine {
+        for vertebra in self.spine.iter() {
             self.model.update_joint(skeleton, pose, vertebra.joint);
         }
         self.memory = Memory { up, left, chest_left, axis, middle, velocity, started: true };

@@ -27,6 +27,13 @@ fn key(sin: Real, cos: Real) -> Real {
     if cos > 0.0 { sin } else { 2.0 - sin }
 }
 
+/// A depth between −π and π, of which we have sine and cosine, as a number that grows with it: its sine up to a
+/// right angle either way, and on from there.
+#[inline]
+fn depth_key(sin: Real, cos: Real) -> Real {
+    if cos > 0.0 { sin } else { (2.0 as Real).copysign(sin) - sin }
+}
+
 /// A circle on the sphere.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Circle {
@@ -98,6 +105,13 @@ impl Circle {
 
     pub(super) fn depth(&self, direction: Vec3) -> Real {
         self.radius - rotation::angle_between(self.axis, direction)
+    }
+
+    /// The same as a [key](depth_key).
+    #[inline]
+    pub(super) fn depth_key(&self, direction: Vec3) -> Real {
+        let (s, c) = (self.axis.cross(direction).length(), self.axis.dot(direction));
+        depth_key(self.sin * c - self.cos * s, self.cos * c + self.sin * s)
     }
 
     /// The point of the circle in the direction of `towards`.
@@ -278,6 +292,13 @@ impl Pair {
     pub(super) fn depth(&self, direction: Vec3) -> Option<Real> {
         let (d, _) = self.on_kept_side(direction)?;
         Some(-self.tangent.depth(d))
+    }
+
+    /// The same as a [key](depth_key).
+    #[inline]
+    pub(super) fn depth_key(&self, direction: Vec3) -> Option<Real> {
+        let (d, _) = self.on_kept_side(direction)?;
+        Some(-self.tangent.depth_key(d))
     }
 
     /// The edge of the way on the kept side, from one cone to the other.
