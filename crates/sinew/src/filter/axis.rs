@@ -276,7 +276,13 @@ impl AxisFilter {
         let lowest = ((-SOFT * bounds.acceleration - state.acceleration) / dt).max(-bounds.jerk);
         let highest = ((SOFT * bounds.acceleration - state.acceleration) / dt).min(bounds.jerk);
         let allowed = |jerk: Real| jerk.max(lowest).min(highest);
-        let mut jerk = allowed(3.0 * w * (w * (wanted - state.velocity) - faster));
+        let lacking = wanted - state.velocity;
+        let mut jerk = allowed(match self.options.order {
+            // Acceleration is no state where it may change at once: had it to decay, a full stop just before
+            // the target would be thrown back by it. Critically damped again, with two poles for three.
+            2 => (4.0 / 3.0 * w * lacking - faster) / dt,
+            _ => 3.0 * w * (w * lacking - faster),
+        });
         let fits = |jerk: Real| bounds.hold(state, state.after(jerk, dt), jerk);
         if !fits(jerk) {
             let back = if state.velocity + state.acceleration * dt > 0.0 { -1.0 } else { 1.0 };
@@ -287,8 +293,10 @@ impl AxisFilter {
             jerk = nearest_fine(jerk, back, fits);
         }
         let next = state.after(jerk, dt);
-        // What slows down for a stop lets its target pass.
-        if stopping.is_some() || is_within(off, lawful_error(bounds, w), w) {
+        // What slows down for a stop lets its target pass. After a jump the law is trusted less, since it passes
+        // a target that stands by a part of the errors that it sees to.
+        let alone = if self.haste > 0.0 { ALONE } else { 1.0 };
+        if stopping.is_some() || is_within(off, alone * lawful_error(bounds, w), w) {
             return next;
         }
         // Not past the target: the fastest stop, as the target sees it, ends before it.
@@ -445,6 +453,8 @@ const NEAR: Real = 80.0;
 const FAR: Real = 200.0;
 /// The part of the errors at which the law would saturate that it sees to alone.
 const LINEAR: Real = 0.05;
+/// The part of those errors that it sees to alone after a jump.
+const ALONE: Real = 0.3;
 /// The part of the velocity that could still be stopped in time that the law goes for.
 const GENTLE: Real = 0.85;
 /// The least part of the acceleration that is left to catch up with a target that accelerates.

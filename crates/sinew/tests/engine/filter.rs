@@ -426,3 +426,24 @@ fn what_is_not_finite_breaks_nothing() {
         assert!(filter.orientation(Quat::IDENTITY, 0.01, &options).is_finite());
     }
 }
+
+/// A drive without a bound of jerk braked just before its set-point with all it had, and that acceleration was then let
+/// decay like one that takes time to build: it was thrown 13 thousandths past the set-point.
+#[test]
+fn without_a_bound_of_jerk_a_full_stop_throws_nothing_back() {
+    let options = FilterOptions {
+        order: 2,
+        velocity: 6.28,
+        acceleration: 17.56,
+        smoothness: 0.32,
+        responsiveness: 0.2112,
+        edge: 0.2,
+        ..FilterOptions::default()
+    };
+    let mut axis = AxisFilter::new(options, -1.2, 1.5, -0.5022);
+    for _ in 0..80 {
+        let place = axis.step(1.0125, 0.0322);
+        assert!(place < 1.0125 + 1.0e-4, "{place}");
+    }
+    assert!((axis.position() - 1.0125).abs() < 1.0e-3);
+}
