@@ -339,15 +339,13 @@ impl<'a> EndTask<'a> {
 impl Limb {
     /// How far inside of the end joint's kind and limit a rotation of it lies, for limits without a probe.
     pub(super) fn end_margin(&self, end: Quat) -> Real {
-        let outside = match self.end_kind {
-            JointKind::Ball | JointKind::Free => self.end_limit.violation(end),
-            kind => {
-                let inside = self.end_limit.project(limit::to_kind(kind, end));
-                let off = rotation::angle(inside.conjugate() * end);
-                // What a closed form leaves to rounding is no violation.
-                if off <= limit::SLACK * 16.0 { 0.0 } else { off }
-            }
-        };
+        if matches!(self.end_kind, JointKind::Ball | JointKind::Free) {
+            return self.end_limit.margin(end);
+        }
+        let inside = self.end_limit.project(limit::to_kind(self.end_kind, end));
+        let off = rotation::angle(inside.conjugate() * end);
+        // What a closed form leaves to rounding is no violation.
+        let outside = if off <= limit::SLACK * 16.0 { 0.0 } else { off };
         if outside > 0.0 { -outside } else { self.end_limit.edge_distance(end).clamp(0.0, 1.0) }
     }
 }

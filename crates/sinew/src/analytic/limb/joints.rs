@@ -85,6 +85,9 @@ impl Limb {
         if self.base_probed {
             return self.base_probe.margins(self.base_probe.to_frame(base)).least();
         }
+        if self.upper_links.is_empty() {
+            return self.base_limit.margin(base);
+        }
         let outside = self.base_violation(base);
         if outside > 0.0 {
             return -outside;

@@ -100,6 +100,19 @@ impl EulerLimit {
         (found, count)
     }
 
+    /// How far inside of the box the angles are, the one that is the least so; negative outside. Exact on the
+    /// edge, and much quicker than a projection. `None` near gimbal lock, where angles say little.
+    #[inline]
+    pub(crate) fn margin(&self, q: Quat) -> Option<Real> {
+        let seen = Hopf::from_quat(self.canonical(q));
+        if seen.nearly_locked(LOCKED) {
+            return None;
+        }
+        let ranges = self.angle_box().ranges;
+        let least = |a: &[Real; 3]| (0..3).map(|i| ranges[i].room(a[i])).fold(Real::INFINITY, Real::min);
+        Some(seen.angles().iter().map(least).fold(-Real::INFINITY, Real::max))
+    }
+
     /// Whether the rotation is in the box widened by `slack`.
     #[inline]
     pub(crate) fn contains(&self, q: Quat, slack: Real) -> bool {
