@@ -114,19 +114,26 @@ export class Studio {
 	}
 
 	/** Drops a file on the page, as from the desktop. */
-	async drop(name, content) {
+	drop(name, content) {
+		return this.dropAll([[name, content]]);
+	}
+
+	/** Drops several files at once, each by its name and content. */
+	async dropAll(files) {
 		await this.page.evaluate(
-			([fileName, base64]) => {
-				const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+			(all) => {
 				const transfer = new DataTransfer();
-				transfer.items.add(new File([bytes], fileName));
+				for (const [fileName, base64] of all) {
+					const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+					transfer.items.add(new File([bytes], fileName));
+				}
 				for (const type of ["dragenter", "dragover", "drop"]) {
 					document.body.dispatchEvent(
 						new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
 					);
 				}
 			},
-			[name, Buffer.from(content).toString("base64")],
+			files.map(([name, content]) => [name, Buffer.from(content).toString("base64")]),
 		);
 	}
 

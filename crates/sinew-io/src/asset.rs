@@ -1,6 +1,8 @@
 //! What a file holds, in the engine's conventions.
 
+mod anatomy;
 mod machine;
+mod placed;
 mod tools;
 
 use std::fmt;
@@ -16,9 +18,11 @@ use crate::Format;
 use crate::budget::pose_bytes;
 use crate::bvh::BvhHabits;
 use crate::gltf::Kept;
+use crate::surface::Surface;
 
 pub(crate) use machine::follow_order;
 pub use machine::{Alias, Drive};
+pub use placed::Placing;
 pub use sinew_f64::goal::Mimic;
 
 /// A skeleton, the motions recorded on it, what the file says about it besides,
@@ -51,6 +55,8 @@ pub struct Asset {
     pub postures: Vec<(String, Pose)>,
     /// Body behaviours that come with the rig, for reaching.
     pub behaviours: Vec<Behaviour>,
+    /// What it looks like, for an asset whose file is no glTF: a mesh in model space at rest.
+    pub surface: Option<Arc<Surface>>,
     /// What was repaired, converted or could not be kept, for people.
     pub notes: Vec<Note>,
     /// Where it came from, for a writer that goes back there.
@@ -75,6 +81,8 @@ pub struct Source {
     /// For a glTF file that has meshes: the turn that takes its world to ours,
     /// half a turn for VRM 0.x and none for others. `None` without meshes.
     pub mesh_turn: Option<Quat>,
+    /// How the asset was made larger and turned after it was read ([`Asset::placed`]).
+    pub placing: Placing,
 }
 
 impl Asset {
@@ -92,6 +100,7 @@ impl Asset {
             goals: Vec::new(),
             postures: Vec::new(),
             behaviours: Vec::new(),
+            surface: None,
             notes: Vec::new(),
             source: Source::default(),
         }
@@ -129,7 +138,10 @@ impl Asset {
     /// frame, as a [`Walker`](sinew_f64::body::walk::Walker::with_skin) takes them. Empty without
     /// a skin, and for a skeleton that is not the file's any more.
     pub fn skin(&self) -> Vec<(JointId, Vec3)> {
-        self.source.gltf.as_ref().map_or_else(Vec::new, |kept| kept.skin(&self.skeleton))
+        let scale = self.source.placing.scale;
+        let mut points = self.source.gltf.as_ref().map_or_else(Vec::new, |kept| kept.skin(&self.skeleton));
+        points.iter_mut().for_each(|(_, point)| *point *= scale);
+        points
     }
 
     /// What it takes in memory, in bytes: its motions, and the glTF file that it came from. The rest is
@@ -137,7 +149,9 @@ impl Asset {
     pub fn bytes(&self) -> u64 {
         let frames: usize = self.motions.iter().map(|motion| motion.frames.len()).sum();
         let poses = frames.saturating_mul(pose_bytes(self.skeleton.len())) as u64;
-        poses.saturating_add(self.source.gltf.as_ref().map_or(0, |kept| kept.bytes()))
+        let triangles = self.surface.as_ref().map_or(0, |surface| surface.triangles.len());
+        let looks = (triangles * Surface::TRIANGLE) as u64;
+        poses.saturating_add(looks).saturating_add(self.source.gltf.as_ref().map_or(0, |kept| kept.bytes()))
     }
 
     /// The joint of this name, or the one that has it as another name.

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::asf::{self, AsfOptions};
+use crate::bundle::{Bundle, is_bundle};
 use crate::bvh::{self, BvhOptions};
 use crate::urdf::{self, UrdfOptions};
-use crate::{Asset, Budget, Format, Place, ReadError, gltf, rig};
+use crate::{Asset, Budget, Format, Note, Place, ReadError, gltf, rig};
 
 /// The largest file that is opened: 1 GiB. Larger ones are refused before they
 /// are read.
@@ -56,9 +57,13 @@ pub fn read_with(
     sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     options: &ReadOptions,
 ) -> Result<Asset, ReadError> {
+    if is_bundle(bytes) {
+        return read_bundle(name, bytes, options);
+    }
     let by_name = Format::from_name(name);
     let Some(format) = Format::from_content(bytes).or(by_name) else {
-        let expected = "a BVH, ASF, AMC, glTF, GLB, VRM, URDF or rig file";
+        let expected =
+            "a BVH, ASF, AMC, glTF, GLB, VRM, URDF or rig file, or a zip of one with what it needs";
         let found = if bytes.is_empty() { "an empty file" } else { "text or data of no known format" };
         return Err(ReadError::new(Place::File, found, expected).in_file(name));
     };
@@ -69,7 +74,7 @@ pub fn read_with(
         Format::Asf => asf::read(bytes, None, &options.asf),
         Format::Amc => read_motion(name, bytes, sibling, &AsfOptions { budget, ..options.asf.clone() }),
         Format::Gltf | Format::Glb | Format::Vrm | Format::Vrma => gltf::read_within(bytes, sibling, budget),
-        Format::Urdf => urdf::read_with(bytes, &options.urdf),
+        Format::Urdf => urdf::read_beside(bytes, &options.urdf, sibling, budget),
         Format::Rig => rig::read_within(bytes, sibling, budget),
     };
     let asset = asset.map(|mut asset| {
@@ -84,6 +89,29 @@ pub fn read_with(
     });
     // An error in a sibling names that file already.
     asset.map_err(|error| if error.file.is_empty() { error.in_file(name) } else { error })
+}
+
+/// Reads the file in a zip that the others belong to; they are what lies beside it.
+fn read_bundle(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Asset, ReadError> {
+    let in_zip = |error: ReadError| {
+        let file = if error.file.is_empty() { name.to_owned() } else { format!("{name}: {}", error.file) };
+        error.in_file(file)
+    };
+    let bundle = Bundle::open(bytes, options.budget.for_file(bytes)).map_err(in_zip)?;
+    let (main, others) = bundle.main().map_err(in_zip)?;
+    let content = bundle.get(main).unwrap_or_default();
+    // A zip in a zip is no file of ours, so this ends.
+    if is_bundle(content) {
+        return Err(in_zip(ReadError::new(Place::File, "a zip in the zip", "files")));
+    }
+    let mut beside = |wanted: &str| bundle.named(main, wanted).map(<[u8]>::to_vec);
+    let mut asset = read_with(main, content, &mut beside, options).map_err(in_zip)?;
+    if others > 0 {
+        let text =
+            format!("the zip holds {others} more files of this kind; '{main}' is the one that is read");
+        asset.notes.insert(0, Note::new(text));
+    }
+    Ok(asset)
 }
 
 /// A file's name without folder and ending.

@@ -25,8 +25,9 @@
 //! Speeds, forces and soft limits become [`Drive`](crate::Drive)s. Joints that
 //! mimic others are ordinary joints plus a [`Mimic`](crate::Mimic) each:
 //! [`Asset::apply_mimics`](crate::Asset::apply_mimics) puts them in their place.
-//! Masses and their centres become [`Asset::masses`](crate::Asset::masses). Meshes and collision shapes
-//! are left in the file, and a note says so.
+//! Masses and their centres become [`Asset::masses`](crate::Asset::masses). What links look like becomes
+//! [`Asset::surface`](crate::Asset::surface), a mesh that goes with the joints: boxes, cylinders, balls, and meshes in
+//! STL or OBJ where the files are given; a note says which are not.
 //!
 //! ROS has z up and x forward; the engine has y up and characters face z. The
 //! root's rest rotation turns the one into the other and nothing else changes,
@@ -41,21 +42,42 @@ mod convert;
 mod document;
 mod parse;
 mod reroot;
+mod shape;
 mod tree;
 mod xml;
 
 pub use convert::UrdfOptions;
 pub use document::{
-    UrdfDocument, UrdfJoint, UrdfJointKind, UrdfLimit, UrdfLink, UrdfMimic, UrdfSafetyController,
+    UrdfDocument, UrdfForm, UrdfJoint, UrdfJointKind, UrdfLimit, UrdfLink, UrdfMimic, UrdfSafetyController,
+    UrdfShape,
 };
 pub use parse::parse;
 pub use reroot::reroot;
 
-use crate::{Asset, ReadError};
+use std::sync::Arc;
+
+use crate::{Asset, Budget, ReadError};
 
 /// Reads a robot with these axes and this root.
 pub fn read_with(bytes: &[u8], options: &UrdfOptions) -> Result<Asset, ReadError> {
-    parse(bytes)?.to_asset(options)
+    read_beside(bytes, options, &mut |_| None, Budget::default())
+}
+
+/// [`read_with`] with the files that lie beside the robot, its meshes, and a budget of memory.
+pub(crate) fn read_beside(
+    bytes: &[u8],
+    options: &UrdfOptions,
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    budget: Budget,
+) -> Result<Asset, ReadError> {
+    let mut document = parse(bytes)?;
+    if let Some(link) = &options.root {
+        document = reroot(&document, link)?;
+    }
+    let mut asset = document.to_asset(&UrdfOptions { root: None, ..options.clone() })?;
+    let mut notes = std::mem::take(&mut asset.notes);
+    let surface = shape::surface(&document, &asset, sibling, budget, &mut notes)?;
+    Ok(Asset { surface: surface.map(Arc::new), notes, ..asset })
 }
 
 /// Reads a robot: [`parse`], then [`UrdfDocument::to_asset`] with the usual axes.

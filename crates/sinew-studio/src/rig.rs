@@ -1,6 +1,8 @@
 //! The rig that a connection works on.
 
+pub(crate) mod body;
 mod describe;
+mod fitting;
 pub(crate) mod library;
 pub(crate) mod load;
 pub(crate) mod motions;
@@ -9,10 +11,10 @@ use std::sync::Arc;
 
 use sinew_f64::math::rotation;
 use sinew_f64::skeleton::humanoid::HumanoidMap;
-use sinew_f64::{JointId, JointKind, ModelPose, Pose, Quat, Transform, Vec3};
+use sinew_f64::{JointId, JointKind, JointLimit, ModelPose, Pose, Quat, Transform, Vec3};
 use sinew_io::Asset;
 
-use crate::wire::{Placed, RigSource};
+use crate::wire::{Fitting, MeshDescription, Placed, RigSource};
 use library::Loaded;
 
 /// A rig with what is found out about it once.
@@ -28,6 +30,12 @@ pub struct Rig {
     pub own_motions: usize,
     /// Where it came from.
     pub source: RigSource,
+    /// How it was taken from there.
+    pub fitting: Fitting,
+    /// What the page can fetch and draw of it.
+    pub mesh: Option<MeshDescription>,
+    /// The limits that it got from anatomy, as they were.
+    pub anatomy: Vec<(JointId, JointLimit)>,
     /// Rises with every edit of the skeleton, so that solvers know to be built anew.
     pub edition: u32,
     /// What it shares with other tabs that show the same file.
@@ -39,7 +47,19 @@ impl Rig {
     pub fn new(asset: Asset, source: RigSource) -> Self {
         let (map, skin) = (asset.humanoid(), asset.skin());
         let own_motions = asset.motions.len();
-        Self { asset, map, skin, own_motions, source, edition: 0, _held: None }
+        let fitting = Fitting::default();
+        Self {
+            asset,
+            map,
+            skin,
+            own_motions,
+            source,
+            fitting,
+            mesh: None,
+            anatomy: Vec::new(),
+            edition: 0,
+            _held: None,
+        }
     }
 
     /// Takes a file that other tabs may show too, and holds on to it.

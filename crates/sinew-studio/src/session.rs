@@ -24,8 +24,8 @@ use crate::rig::{Rig, load};
 use crate::server::{LARGEST_UPLOAD, Shared};
 use crate::solvers;
 use crate::wire::{
-    ClientMessage, Frame, FrameDetails, LimitDocument, PROTOCOL, Placed, Playing, PostureDocument, RigChoice,
-    RigSource, ServerMessage, Welcome,
+    ClientMessage, Fitting, Frame, FrameDetails, LimitDocument, PROTOCOL, Placed, Playing, PostureDocument,
+    RigChoice, RigSource, ServerMessage, Welcome,
 };
 use crate::workspace::checked;
 use crate::workspace::shown::{self, Scene, Shown};
@@ -171,7 +171,7 @@ impl<'a> Session<'a> {
         use ClientMessage::*;
         match message {
             Ping { stamp } => self.outbox.say(ServerMessage::Pong { stamp }),
-            Load { request, rig } => self.load(request, &rig),
+            Load { request, rig, fitting } => self.load(request, &rig, fitting),
             Pose { input, scene } => self.set_scene(input, Scene::Pose(scene)),
             Reach { input, scene } => self.set_scene(input, Scene::Reach(scene)),
             Body { input, scene } => self.set_scene(input, Scene::Body(scene)),
@@ -228,24 +228,32 @@ impl<'a> Session<'a> {
                 Err(words) => self.fail(request, words),
             },
             Record { on } => self.record(on),
-            Export { request, what, format, clip } => match self.export(what, format, clip.as_ref()) {
-                Ok((url, name, notes)) => {
-                    self.outbox.say(ServerMessage::Exported { request, url, name, notes });
+            Export { request, what, format, clip, body } => {
+                match self.export(what, format, clip.as_ref(), body.as_deref()) {
+                    Ok((url, name, notes)) => {
+                        self.outbox.say(ServerMessage::Exported { request, url, name, notes });
+                    }
+                    Err(words) => self.fail(request, words),
                 }
-                Err(words) => self.fail(request, words),
-            },
+            }
         }
     }
 
-    fn load(&mut self, request: u32, source: &crate::wire::RigSource) {
-        let rig = match load::load(source, self.shared) {
+    fn load(&mut self, request: u32, source: &RigSource, fitting: Option<Fitting>) {
+        let is_fitted = fitting.is_some();
+        let mut rig = match load::load(source, fitting, self.shared) {
             Ok(rig) => rig,
             Err(words) => return self.fail(request, words),
         };
+        let before = self.rig.as_ref().filter(|rig| is_fitted && rig.source == *source);
+        let takes = before.map_or(0, |before| {
+            rig.carry_from(before);
+            self.takes
+        });
         // The page sends a scene for the new rig; the old one speaks of other joints.
         (self.shown, self.scene) = (None, None);
         (self.recording, self.wanted) = (false, false);
-        (self.held, self.player, self.details, self.takes) = (None, None, None, 0);
+        (self.held, self.player, self.details, self.takes) = (None, None, None, takes);
         self.take.clear();
         self.take_times.clear();
         self.meter = Meter::default();
@@ -326,7 +334,7 @@ impl<'a> Session<'a> {
 
     /// Puts the motion of an uploaded file on the rig; gives the remarks of its reader.
     fn adopt(&mut self, id: &str) -> Result<Vec<String>, String> {
-        let source = load::load(&RigSource::Upload { id: id.into() }, self.shared)?;
+        let source = load::load(&RigSource::Upload { id: id.into() }, None, self.shared)?;
         let file = source.name();
         let rig = self.rig.as_mut().ok_or("choose a rig first")?;
         let motion = rig.adopted(&source.asset, &file)?;

@@ -41,8 +41,8 @@ pub use reach::{
     ReachFrame, ReachScene, ReachTarget, SideName,
 };
 pub use rig::{
-    JointDescription, MeshDescription, MotionDescription, PostureDocument, RigChoice, RigDescription,
-    RigSource, SolverInfo, SolverOption, Welcome, Workspaces,
+    Fitting, JointDescription, MeshDescription, MotionDescription, PartDescription, PostureDocument,
+    RigChoice, RigDescription, RigSource, SolverInfo, SolverOption, UpAxis, Welcome, Workspaces,
 };
 pub use walk::{FootFrame, GroundPatch, TerrainChoice, WalkFrame, WalkScene};
 
@@ -65,6 +65,8 @@ pub enum ClientMessage {
         request: u32,
         /// Which.
         rig: RigSource,
+        /// What a person says of it; `null` takes it as it is read. The rig that is open keeps its takes.
+        fitting: Option<Fitting>,
     },
     /// The scene of the Pose workspace, which is thereby the one shown.
     Pose {
@@ -217,6 +219,9 @@ pub enum ClientMessage {
         format: ExportFormat,
         /// For a take: a part of a motion of the rig, instead of what was recorded last.
         clip: Option<Clip>,
+        /// For GLB and VRM of a rig without a mesh: the body that the page shows, as `/api/upload` named it; see
+        /// `rig/body.rs`.
+        body: Option<String>,
     },
     /// Answered with `pong`.
     Ping {

@@ -23,7 +23,7 @@ async fn upload(studio: &Studio, name: &str, bytes: &[u8]) -> RigSource {
 }
 
 async fn export(studio: &Studio, tab: &mut Tab, what: ExportWhat, format: ExportFormat) -> (String, Vec<u8>) {
-    tab.send(&ClientMessage::Export { request: 9, what, format, clip: None }).await;
+    tab.send(&ClientMessage::Export { request: 9, what, format, clip: None, body: None }).await;
     match tab.answer().await {
         ServerMessage::Exported { request: 9, url, name, .. } => {
             let answer = studio.get(&url).await;
@@ -184,6 +184,7 @@ async fn an_edited_limit_is_obeyed_and_saved() {
         what: ExportWhat::Rig,
         format: ExportFormat::Bvh,
         clip: None,
+        body: None,
     })
     .await;
     assert!(tab.failure().await.contains("rig file"));
@@ -192,6 +193,7 @@ async fn an_edited_limit_is_obeyed_and_saved() {
         what: ExportWhat::Take,
         format: ExportFormat::Bvh,
         clip: None,
+        body: None,
     })
     .await;
     assert!(tab.failure().await.contains("nothing was recorded"));
@@ -284,7 +286,7 @@ async fn files_of_every_kind_are_opened_or_refused_in_words() {
         ("lost.rig.toml", b"sinew_rig = 1\nskeleton = \"none.bvh\"\n", "no file 'none.bvh'"),
     ] {
         let rig = upload(&studio, name, bytes).await;
-        tab.send(&ClientMessage::Load { request: 2, rig }).await;
+        tab.send(&ClientMessage::Load { request: 2, rig, fitting: None }).await;
         let said = tab.failure().await;
         assert!(said.contains(words), "{name}: {said}");
     }

@@ -152,7 +152,7 @@ async fn a_tab_that_wants_too_much_gets_words_and_the_others_live() {
         let answer = studio.upload(&format!("{name}.bvh"), motion(frames, name).as_bytes()).await.json();
         ids.push(RigSource::Upload { id: answer["id"].as_str().unwrap().into() });
     }
-    tab.send(&ClientMessage::Load { request: 2, rig: ids[0].clone() }).await;
+    tab.send(&ClientMessage::Load { request: 2, rig: ids[0].clone(), fitting: None }).await;
     let words = tab.failure().await;
     assert!(words.contains("10 joints in 100000 frames") && words.contains("memory budget"), "{words}");
     // Two tabs of one file hold it once; a third file would be too much, until one is closed.
@@ -164,7 +164,7 @@ async fn a_tab_that_wants_too_much_gets_words_and_the_others_live() {
     let more = studio.upload("c.bvh", motion(1400, "c").as_bytes()).await.json();
     let more = RigSource::Upload { id: more["id"].as_str().unwrap().into() };
     let mut fourth = studio.tab().await;
-    fourth.send(&ClientMessage::Load { request: 2, rig: more.clone() }).await;
+    fourth.send(&ClientMessage::Load { request: 2, rig: more.clone(), fitting: None }).await;
     let words = fourth.failure().await;
     assert!(words.contains("of what other tabs show"), "{words}");
     let (frame, _) = others.show(&others_scene(&rig)).await;
@@ -173,7 +173,7 @@ async fn a_tab_that_wants_too_much_gets_words_and_the_others_live() {
     // Its thread ends when it hears of it.
     let deadline = Instant::now() + PATIENCE;
     loop {
-        fourth.send(&ClientMessage::Load { request: 3, rig: more.clone() }).await;
+        fourth.send(&ClientMessage::Load { request: 3, rig: more.clone(), fitting: None }).await;
         match fourth.answer().await {
             ServerMessage::Loaded { .. } => break,
             other => assert!(Instant::now() < deadline, "{other:?}"),

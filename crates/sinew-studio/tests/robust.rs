@@ -59,6 +59,7 @@ async fn tabs_come_and_go_without_a_trace() {
     let text = serde_json::to_string(&ClientMessage::Load {
         request: 1,
         rig: sinew_studio::wire::RigSource::Rig { name: "humanoid".into() },
+        fitting: None,
     })
     .unwrap();
     let mut sent = 0;

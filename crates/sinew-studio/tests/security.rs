@@ -98,11 +98,21 @@ async fn uploads_are_named_bounded_and_never_paths() {
     assert!(answer.text().contains("larger than 64 MiB"), "{}", answer.text());
     let mut tab = studio.tab().await;
     for id in ["", "../../Cargo.toml", "/etc/passwd", "0123"] {
-        tab.send(&ClientMessage::Load { request: 5, rig: RigSource::Upload { id: id.into() } }).await;
+        tab.send(&ClientMessage::Load {
+            request: 5,
+            rig: RigSource::Upload { id: id.into() },
+            fitting: None,
+        })
+        .await;
         assert!(tab.failure().await.contains("no longer kept"), "{id}");
     }
     for name in ["/etc/passwd", "unicorn", "chain:999999", "chain:1e9", "chain:0"] {
-        tab.send(&ClientMessage::Load { request: 5, rig: RigSource::Rig { name: name.into() } }).await;
+        tab.send(&ClientMessage::Load {
+            request: 5,
+            rig: RigSource::Rig { name: name.into() },
+            fitting: None,
+        })
+        .await;
         assert!(!tab.failure().await.is_empty(), "{name}");
     }
     studio.stop().await;

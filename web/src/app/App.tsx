@@ -6,6 +6,7 @@ import { setStudio, useStudio } from "../state/store";
 import { icons } from "../ui/icons";
 import { useWorkspace } from "../workspaces";
 import { DropZone } from "./DropZone";
+import { FittingPanel } from "./FittingPanel";
 import { Header } from "./Header";
 import { HelpPanel } from "./HelpPanel";
 import { Offer } from "./Offer";
@@ -76,6 +77,7 @@ export function App() {
 						<PlayBar />
 					</div>
 				)}
+				{ready && <FittingPanel />}
 				{ready && <Welcome />}
 				{ready && <Tour />}
 				<Veil />

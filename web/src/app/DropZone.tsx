@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import { openFile } from "../state/files";
-import { toast } from "../state/store";
+import { openFiles } from "../state/files";
 
 /** Takes a file that is dropped anywhere. */
 export function DropZone() {
@@ -19,9 +18,10 @@ export function DropZone() {
 			if (!withFiles(event)) return;
 			event.preventDefault();
 			setOver(false);
-			const files = [...(event.dataTransfer?.files ?? [])];
-			if (files.length > 1) toast("note", `Only the first of ${files.length} files is opened.`);
-			if (files[0]) void openFile(files[0]);
+			// What was dropped is gone when this returns; entries stay.
+			const items = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
+			const entries = items.filter((entry) => entry !== null);
+			void openFiles(entries, [...(event.dataTransfer?.files ?? [])]);
 		};
 		window.addEventListener("dragenter", enter);
 		window.addEventListener("dragover", enter);
@@ -39,7 +39,7 @@ export function DropZone() {
 		<div className="drop-veil">
 			<div>
 				Drop to open
-				<small>BVH, GLB, VRM, URDF or a sinew rig file</small>
+				<small>BVH, GLB, VRM, URDF or a sinew rig file; a robot with its meshes as a folder or zip</small>
 			</div>
 		</div>
 	);

@@ -63,7 +63,7 @@ function RigMenu() {
 				type="file"
 				hidden
 				data-testid="file"
-				accept=".bvh,.glb,.gltf,.vrm,.urdf,.toml,.rig"
+				accept=".bvh,.glb,.gltf,.vrm,.urdf,.toml,.rig,.zip"
 				onChange={(event) => {
 					const chosen = event.target.files?.[0];
 					if (chosen) void openFile(chosen);
@@ -94,7 +94,22 @@ function RigMenu() {
 							{icons.upload}
 							<span className="words">
 								Open a file…
-								<small>BVH, GLB, VRM, URDF or a rig file; or drop one anywhere</small>
+								<small>BVH, GLB, VRM, URDF, a rig file or a zip; or drop one anywhere</small>
+							</span>
+						</button>
+						<button
+							type="button"
+							className="item"
+							disabled={!rig}
+							onClick={() => {
+								close();
+								setStudio({ fittingOpen: true, greeting: false });
+							}}
+						>
+							{icons.parts}
+							<span className="words">
+								Parts, size and axes…
+								<small>Which joint is what, where the file does not say</small>
 							</span>
 						</button>
 						<hr />

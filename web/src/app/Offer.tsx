@@ -37,6 +37,18 @@ export function Offer() {
 			</div>
 			<div className="offer-body">
 				{reason && <p className="hint">{sentence(reason)}</p>}
+				{rig && rig.joints.length > 5 && name !== "look" && (
+					<button
+						type="button"
+						className="item"
+						onClick={() => setStudio({ offer: null, fittingOpen: true })}
+					>
+						<span className="words">
+							Say which joint is what
+							<small>If {rig.name} is a person whose joints were not recognised</small>
+						</span>
+					</button>
+				)}
 				{offered.map((choice) => (
 					<button
 						key={choice.name}

@@ -19,6 +19,8 @@ export function Character({ marked, markedKey, children }: CharacterProps) {
 	const rig = useRig();
 	const palette = usePalette();
 	const showBones = useStudio((state) => state.showBones);
+	// While it is said which joint is which part, the one that is meant is shown in every workspace.
+	const meant = useStudio((state) => (state.fittingOpen ? state.selectedJoint : null));
 	const showMesh = useStudio((state) => (rig.mesh ? state.showMesh : state.showBody));
 	return (
 		<>
@@ -32,11 +34,11 @@ export function Character({ marked, markedKey, children }: CharacterProps) {
 				read={(frame) => frame.pose}
 				boneColour={palette.bone}
 				jointColour={palette.joint}
-				marked={marked}
-				markedKey={markedKey}
+				marked={(frame, joint) => (joint === meant ? palette.selected : (marked?.(frame, joint) ?? null))}
+				markedKey={`${meant} ${markedKey}`}
 				onlyMarked={showMesh && !showBones}
 				through={showMesh}
-				thickness={showMesh ? 0.55 : 1}
+				thickness={meant !== null ? 1.5 : showMesh ? 0.55 : 1}
 			/>
 			{children}
 		</>

@@ -14,6 +14,7 @@ import {
 	type Object3D,
 	Quaternion,
 	type Texture,
+	Vector3,
 } from "three";
 import type { GLTF } from "three/examples/jsm/loaders/GLTFLoader.js";
 import type { V3 } from "../maths";
@@ -83,7 +84,8 @@ function prepare(gltf: GLTF, rig: RigDescription, mesh: MeshDescription): Loaded
 		}
 	});
 	if (taken.size === 0) throw new Error("none of its nodes has the name of a joint");
-	const root = new Matrix4().makeRotationFromQuaternion(new Quaternion(...mesh.turn));
+	const size = new Vector3().setScalar(mesh.scale);
+	const root = new Matrix4().compose(new Vector3(), new Quaternion(...mesh.turn), size);
 	gltf.scene.matrixAutoUpdate = false;
 	gltf.scene.matrix.copy(root);
 	return { scene: gltf.scene, objects, retarget: new Retarget(nodes, restOf(rig), root) };

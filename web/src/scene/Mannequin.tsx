@@ -12,6 +12,7 @@ import {
 	SkinnedMesh,
 	Skeleton as ThreeSkeleton,
 } from "three";
+import { bytesOfBody, shownBody } from "../state/body";
 import { camera } from "../state/camera";
 import { frames } from "../state/frames";
 import type { Frame, RigDescription } from "../wire";
@@ -82,6 +83,22 @@ export function Mannequin({ rig, palette }: { rig: RigDescription; palette: Pale
 		attribute.needsUpdate = true;
 		invalidate();
 	}, [made, palette, invalidate]);
+
+	// A file has the fine grid whatever the picture can afford.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the body is another
+	useEffect(() => {
+		const colours = { skin: palette.skin, joint: palette.joint, eye: palette.eye };
+		const each = TONES.map((tone) => new Color(colours[tone]).toArray());
+		const bytes = () => {
+			const mesh = mannequinOf(rig);
+			const tones = mesh ? [...mesh.tones] : [];
+			return mesh && bytesOfBody(mesh, new Float32Array(tones.flatMap((tone) => each[tone] ?? [1, 1, 1])));
+		};
+		shownBody.bytes = bytes;
+		return () => {
+			if (shownBody.bytes === bytes) shownBody.bytes = null;
+		};
+	}, [shape, palette]);
 
 	useEffect(() => {
 		if (!made) return;

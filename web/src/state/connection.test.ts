@@ -54,8 +54,8 @@ describe("Connection", () => {
 
 	it("pairs answers with questions, in whatever order they come", async () => {
 		const { connection } = connected();
-		const first = connection.ask({ type: "export", what: "pose", format: "bvh", clip: null });
-		const second = connection.ask({ type: "export", what: "rig", format: "rig", clip: null });
+		const first = connection.ask({ type: "export", what: "pose", format: "bvh", clip: null, body: null });
+		const second = connection.ask({ type: "export", what: "rig", format: "rig", clip: null, body: null });
 		const [a, b] = last().sent as { request: number }[];
 		last().says({ type: "failed", request: b?.request, message: "no" });
 		last().says({ type: "exported", request: a?.request, url: "/x", name: "x.bvh", notes: [] });
@@ -95,12 +95,12 @@ describe("Connection", () => {
 
 	it("fails what was asked when the connection is lost, and asks nothing without one", async () => {
 		const { connection } = connected();
-		const asked = connection.ask({ type: "load", rig: { kind: "rig", name: "x" } });
+		const asked = connection.ask({ type: "load", rig: { kind: "rig", name: "x" }, fitting: null });
 		last().close();
 		await expect(asked).rejects.toThrow(/lost/);
-		await expect(connection.ask({ type: "load", rig: { kind: "rig", name: "x" } })).rejects.toThrow(
-			/no connection/,
-		);
+		await expect(
+			connection.ask({ type: "load", rig: { kind: "rig", name: "x" }, fitting: null }),
+		).rejects.toThrow(/no connection/);
 	});
 
 	it("stops for good", () => {

@@ -1,11 +1,14 @@
 // Files on their way in and out.
 
 import type { ExportFormat, ExportWhat } from "../wire";
+import { shownBody } from "./body";
+import { isPuzzling } from "./parts";
 import { playMotion } from "./playing";
 import { adopt, openRig } from "./session";
 import { setStudio, studio, toast, wordsOf } from "./store";
 import { ask, send } from "./talk";
 import { upload } from "./uploads";
+import { oneFileOf } from "./zip";
 
 /** What a motion that is dropped on a character becomes. */
 export type MotionUse = "drive" | "open";
@@ -38,6 +41,16 @@ function askUse(name: string): Promise<MotionUse | null> {
 	});
 }
 
+/** What was dropped: a file, or a folder or several files that belong together. */
+export async function openFiles(entries: readonly FileSystemEntry[], files: readonly File[]): Promise<void> {
+	try {
+		const file = await oneFileOf(entries, files, studio().welcome?.largest_upload ?? Infinity);
+		if (file) await openFile(file);
+	} catch (error) {
+		toast("error", wordsOf(error));
+	}
+}
+
 /** A file that was dropped or chosen. */
 export async function openFile(file: File): Promise<void> {
 	const largest = studio().welcome?.largest_upload ?? Infinity;
@@ -55,7 +68,11 @@ export async function openFile(file: File): Promise<void> {
 			playMotion(await adopt(id));
 			return;
 		}
-		if (await openRig({ kind: "upload", id })) playWhatCame();
+		if (await openRig({ kind: "upload", id })) {
+			playWhatCame();
+			const { rig } = studio();
+			if (rig && isPuzzling(rig)) setStudio({ fittingOpen: true });
+		}
 	} catch (error) {
 		toast("error", wordsOf(error));
 	} finally {
@@ -84,6 +101,13 @@ export function saveAs(address: string, name: string): void {
 	toast("done", `Saved ${name}.`);
 }
 
+/** The body that is shown for a rig without a mesh, sent to be written; `null` if none is. */
+async function uploadedBody(): Promise<string | null> {
+	const { rig, showBody } = studio();
+	const bytes = rig && !rig.mesh && showBody ? shownBody.bytes?.() : null;
+	return bytes ? (await upload(new File([bytes], "body.bin"), false)).id : null;
+}
+
 /** Has a file made, and downloads it. A motion that is in the play bar is taken as it is cut there. */
 export async function exportFile(what: ExportWhat, format: ExportFormat): Promise<void> {
 	const { player, rig } = studio();
@@ -95,7 +119,8 @@ export async function exportFile(what: ExportWhat, format: ExportFormat): Promis
 					name: player.name || (rig?.motions[player.motion]?.name ?? ""),
 				}
 			: null;
-	const answer = await ask({ type: "export", what, format, clip });
+	const body = format === "glb" || format === "vrm" ? await uploadedBody() : null;
+	const answer = await ask({ type: "export", what, format, clip, body });
 	if (answer?.type !== "exported") return;
 	saveAs(answer.url, answer.name);
 	for (const note of answer.notes) toast("note", note);

@@ -1,6 +1,7 @@
 // Undo: what was before and what came after, for scenes and for documents, with the pose that was shown.
 
 import type { BehaviourDocument, LimitDocument, PostureDocument, SideName } from "../wire";
+import type { Fitted } from "./fitting";
 import type { Moment } from "./moment";
 import type { Scenes, WorkspaceName } from "./store";
 
@@ -28,6 +29,7 @@ export type Change = Step &
 		| ({ subject: "limit"; joint: number } & Of<LimitDocument>)
 		| ({ subject: "behaviour"; side: SideName } & Of<BehaviourDocument>)
 		| ({ subject: "posture"; name: string } & Of<PostureDocument | null>)
+		| ({ subject: "fitting" } & Of<Fitted>)
 		| { subject: "pose" }
 	);
 
@@ -55,8 +57,9 @@ function subjectOf(change: Change): string {
 			return `behaviour ${change.side}`;
 		case "posture":
 			return `posture ${change.name}`;
+		case "fitting":
 		case "pose":
-			return "pose";
+			return change.subject;
 	}
 }
 

@@ -3,6 +3,7 @@ import { hashOfSnapshot, type Snapshot, snapshotFromHash } from "./link";
 
 const snapshot: Snapshot = {
 	rig: { kind: "upload", id: "abc" },
+	fitting: null,
 	name: "wal\u00eb.bvh",
 	workspace: "walk",
 	scenes: {

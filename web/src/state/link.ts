@@ -2,7 +2,7 @@
 // as deflated JSON with a version in front, so that nothing is kept by the server.
 
 import type { V3 } from "../maths";
-import type { BehaviourDocument, LimitDocument, PostureDocument, RigSource } from "../wire";
+import type { BehaviourDocument, Fitting, LimitDocument, PostureDocument, RigSource } from "../wire";
 import type { Moment } from "./moment";
 import type { Player } from "./playing";
 import type { Scenes, WorkspaceName } from "./store";
@@ -14,6 +14,8 @@ export interface CameraPlace {
 
 export interface Snapshot {
 	rig: RigSource;
+	/** What was said of its parts, its size and its axes. */
+	fitting: Fitting | null;
 	/** The rig's name, to speak of it when it is not there any more. */
 	name: string;
 	workspace: WorkspaceName;
@@ -120,6 +122,7 @@ export function readSnapshot(snapshot: Partial<Snapshot> | null | undefined): Sn
 	}
 	return {
 		rig: snapshot.rig,
+		fitting: snapshot.fitting ?? null,
 		name: snapshot.name ?? "the rig",
 		workspace: snapshot.workspace,
 		scenes: snapshot.scenes ?? {},

@@ -16,6 +16,7 @@ vi.stubGlobal("sessionStorage", {
 
 const snapshot: Snapshot = {
 	rig: { kind: "upload", id: "7" },
+	fitting: null,
 	name: "small.bvh",
 	workspace: "pose",
 	scenes: {},

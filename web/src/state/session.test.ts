@@ -69,6 +69,7 @@ const welcome: ServerMessage = {
 
 const link: Snapshot = {
 	rig: { kind: "rig", name: "humanoid" },
+	fitting: null,
 	name: "humanoid",
 	workspace: "pose",
 	scenes: {},

@@ -4,6 +4,7 @@ import type { Q, V3 } from "../maths";
 import type {
 	BehaviourDocument,
 	ClientMessage,
+	Fitting,
 	LimitDocument,
 	MotionDescription,
 	RigDescription,
@@ -13,7 +14,7 @@ import type {
 import { camera } from "./camera";
 import { makeEdits } from "./documents";
 import { frames } from "./frames";
-import { type Change, emptyHistory, record } from "./history";
+import { type Change, emptyHistory, type History, record } from "./history";
 import { latency } from "./latency";
 import { behaviourKey, nothingEdited, type Snapshot, snapshotFromHash } from "./link";
 import { live } from "./live";
@@ -126,6 +127,7 @@ export function currentSnapshot(): Snapshot | null {
 	const body = scenes.body && { ...scenes.body, frame: bodyFrame() ?? scenes.body.frame };
 	return {
 		rig: rig.source,
+		fitting: rig.fitting,
 		name: rig.name,
 		workspace,
 		scenes: body ? { ...scenes, body } : scenes,
@@ -145,27 +147,38 @@ function bodyFrame(): number | null {
 		: null;
 }
 
+/** Has the server take a rig; fails with its words. */
+export async function loadRig(
+	source: RigSource,
+	name: string | null,
+	fitting: Fitting | null,
+): Promise<RigDescription> {
+	const load = (rig: RigSource) => question({ type: "load", rig, fitting });
+	let answer: ServerMessage;
+	try {
+		answer = await load(source);
+	} catch (error) {
+		// The server forgets uploads; this browser may still have the file.
+		const file = source.kind === "upload" ? await recallUpload(source.id) : null;
+		if (!file) {
+			throw source.kind === "upload" && name
+				? new Error(`${wordsOf(error)} Drop the file ${name} here to go on with it.`)
+				: error;
+		}
+		const again = await upload(file);
+		answer = await load({ kind: "upload", id: again.id });
+	}
+	if (answer.type !== "loaded") throw new Error("The studio answered something else than a rig.");
+	return answer.rig;
+}
+
 /** Takes another rig; what a snapshot says is put in place after it. Says whether it could be read. */
 export async function openRig(source: RigSource, snapshot?: Snapshot): Promise<boolean> {
 	const name = source.kind === "rig" ? source.name : (snapshot?.name ?? "the file");
-	setStudio({ loading: `Opening ${name}`, greeting: false });
+	setStudio({ loading: `Opening ${name}`, greeting: false, fittingOpen: false });
 	try {
-		let answer: ServerMessage;
-		try {
-			answer = await question({ type: "load", rig: source });
-		} catch (error) {
-			// The server forgets uploads; this browser may still have the file.
-			const file = source.kind === "upload" ? await recallUpload(source.id) : null;
-			if (!file) {
-				throw source.kind === "upload" && snapshot
-					? new Error(`${wordsOf(error)} Drop the file ${snapshot.name} here to go on with it.`)
-					: error;
-			}
-			const again = await upload(file);
-			answer = await question({ type: "load", rig: { kind: "upload", id: again.id } });
-		}
-		if (answer.type !== "loaded") throw new Error("The studio answered something else than a rig.");
-		await takeRig(answer.rig, snapshot);
+		const rig = await loadRig(source, snapshot?.name ?? null, snapshot?.fitting ?? null);
+		await takeRig(rig, snapshot);
 		return true;
 	} catch (error) {
 		toast("error", wordsOf(error));
@@ -175,7 +188,12 @@ export async function openRig(source: RigSource, snapshot?: Snapshot): Promise<b
 	}
 }
 
-async function takeRig(opened: RigDescription, snapshot?: Snapshot): Promise<void> {
+/** Shows a rig that the server has taken. `kept` is what stays of the one before, which is the same at another size. */
+export async function takeRig(
+	opened: RigDescription,
+	snapshot?: Snapshot,
+	kept?: { history: History; adopted: string[] },
+): Promise<void> {
 	const { welcome, workspace: shown } = studio();
 	if (!welcome) return;
 	// Behaviours that the link brings with it are there for its scenes.
@@ -207,11 +225,12 @@ async function takeRig(opened: RigDescription, snapshot?: Snapshot): Promise<voi
 		greeting: false,
 		adopted: [],
 		player: null,
+		...kept,
 	});
-	for (const note of rig.notes.slice(0, 3)) toast("note", note);
+	if (!kept) for (const note of rig.notes.slice(0, 3)) toast("note", note);
 	if (snapshot) {
 		await makeEdits(rig, snapshot.edited);
-		for (const id of snapshot.adopted) await adoptAgain(id);
+		if (!kept) for (const id of snapshot.adopted) await adoptAgain(id);
 	}
 	sendScene();
 	if (snapshot) {
@@ -294,6 +313,7 @@ export function openRigFor(workspace: WorkspaceName, name: string): Promise<bool
 	const rig: RigSource = { kind: "rig", name };
 	return openRig(rig, {
 		rig,
+		fitting: null,
 		name,
 		workspace,
 		scenes: {},

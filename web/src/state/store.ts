@@ -76,6 +76,8 @@ export interface Studio {
 	player: Player | null;
 	/** A motion was dropped on a character: what it is for. */
 	question: { file: string; answer(use: MotionUse | null): void } | null;
+	/** Whether the parts, the size and the axes of the rig are being said. */
+	fittingOpen: boolean;
 	/** The mesh of the rig's own file. */
 	showMesh: boolean;
 	/** The body made for a rig without one. */
@@ -111,6 +113,7 @@ export const useStudio = create<Studio>()(() => ({
 	adopted: [],
 	player: null,
 	question: null,
+	fittingOpen: false,
 	showMesh: true,
 	showBody: true,
 	showBones: false,

@@ -1,6 +1,7 @@
 // Undo and redo: scenes, documents, and the pose that was shown with them.
 
 import { editBehaviour, putPosture, setLimit } from "./documents";
+import { takeFitted } from "./fitting";
 import { type Change, record, stepBack, stepForward } from "./history";
 import { momentNow, showMoment } from "./moment";
 import { leaveMotion } from "./playing";
@@ -23,6 +24,9 @@ async function putInPlace(change: Change, way: "before" | "after"): Promise<void
 			break;
 		case "posture":
 			await putPosture(change.name, change[way]);
+			break;
+		case "fitting":
+			await takeFitted(change[way]);
 			break;
 		case "pose":
 			sendScene();

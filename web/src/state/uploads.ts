@@ -30,8 +30,8 @@ function finished<T>(request: IDBRequest<T>): Promise<T> {
 	});
 }
 
-/** Posts a file; fails with the server's words. */
-export async function upload(file: File): Promise<Uploaded> {
+/** Posts a file; fails with the server's words. One that no link will ask for need not be remembered. */
+export async function upload(file: File, remembered = true): Promise<Uploaded> {
 	const response = await fetch(`/api/upload?name=${encodeURIComponent(file.name)}`, {
 		method: "POST",
 		headers: { "content-type": "application/octet-stream" },
@@ -42,6 +42,7 @@ export async function upload(file: File): Promise<Uploaded> {
 		throw new Error(refusal?.message ?? `${file.name} could not be sent (${response.status}).`);
 	}
 	const uploaded = (await response.json()) as Uploaded;
+	if (!remembered) return uploaded;
 	await remember({ id: uploaded.id, name: file.name, blob: file, when: Date.now() }).catch(() => {
 		// A browser without storage, or with none left, only loses old links.
 	});

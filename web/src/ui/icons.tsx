@@ -19,6 +19,9 @@ function icon(children: ReactNode) {
 }
 
 export const icons = {
+	parts: icon(
+		<path d="M10 6.5v5m0-3.5L5.5 10M10 8l4.5 2M10 11.5 7 17m3-5.5 3 5.5M10 6.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4" />,
+	),
 	undo: icon(<path d="M7 4 3.5 7.5 7 11M4 7.5h8a4.5 4.5 0 0 1 0 9H8" />),
 	redo: icon(<path d="m13 4 3.5 3.5L13 11M16 7.5H8a4.5 4.5 0 0 0 0 9h4" />),
 	download: icon(<path d="M10 3v9m0 0 3.5-3.5M10 12 6.5 8.5M4 16h12" />),

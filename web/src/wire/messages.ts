@@ -7,7 +7,7 @@ import type { LookFrame, LookScene } from "./look";
 import type { Clip, PlayFrame, Playing } from "./play";
 import type { PoseFrame, PoseScene } from "./pose";
 import type { BehaviourDocument, BehaviourEdit, ReachFrame, ReachScene, SideName } from "./reach";
-import type { MotionDescription, PostureDocument, RigDescription, RigSource, Welcome } from "./rig";
+import type { Fitting, MotionDescription, PostureDocument, RigDescription, RigSource, Welcome } from "./rig";
 import type { GroundPatch, WalkFrame, WalkScene } from "./walk";
 
 /** What the page says. */
@@ -15,7 +15,9 @@ export type ClientMessage = { "type": "load",
 /** Echoed in the answer. */
 request: number,
 /** Which. */
-rig: RigSource, } | { "type": "pose",
+rig: RigSource,
+/** What a person says of it; `null` takes it as it is read. The rig that is open keeps its takes. */
+fitting: Fitting | null, } | { "type": "pose",
 /** Numbers the page's inputs, rising; frames say the last one they show. */
 input: number,
 /** All of it. */
@@ -107,7 +109,12 @@ what: ExportWhat,
 /** Its format. */
 format: ExportFormat,
 /** For a take: a part of a motion of the rig, instead of what was recorded last. */
-clip: Clip | null, } | { "type": "ping",
+clip: Clip | null,
+/**
+ * For GLB and VRM of a rig without a mesh: the body that the page shows, as `/api/upload` named it; see
+ * `rig/body.rs`.
+ */
+body: string | null, } | { "type": "ping",
 /** Echoed. */
 stamp: number, };
 

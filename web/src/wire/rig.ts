@@ -40,6 +40,31 @@ name: string, } | { "kind": "upload",
 /** As `/api/upload` named it. */
 id: string, };
 
+/** How a rig is taken where its file says nothing, or is wrong: what a person says of it. */
+export type Fitting = {
+/** For parts of a humanoid, as VRM calls them, the place of the joint that plays it. The others are found. */
+roles: { [key in string]: number },
+/** How many times as large as it is read. */
+scale: number,
+/** Which axis, as it is read, points up. */
+up: UpAxis,
+/** Whether the joints of a person in a file that have no limits get those of anatomy. */
+anatomy: boolean, };
+
+/** An axis that points up. */
+export type UpAxis = "y" | "z" | "x" | "minus_y" | "minus_z" | "minus_x";
+
+/** A part of a humanoid and the joint that plays it. */
+export type PartDescription = {
+/** Its name in VRM. */
+role: string,
+/** The joint's place. */
+joint: number | null,
+/** How it was found: `given`, `name` or `topology`. */
+found: string | null,
+/** Whether every humanoid needs it. */
+needed: boolean, };
+
 /** A general solver. */
 export type SolverInfo = {
 /** Its short name. */
@@ -62,6 +87,12 @@ export type RigDescription = {
 name: string,
 /** Where it came from. */
 source: RigSource,
+/** How it was taken. */
+fitting: Fitting,
+/** The parts of a humanoid, all of them, and what was found. */
+parts: Array<PartDescription>,
+/** How many joints have got the limits of anatomy. */
+anatomical: number,
 /** Its joints, parents before children. */
 joints: Array<JointDescription>,
 /** The longest side of its box at rest, in metres. */
@@ -126,7 +157,9 @@ export type MeshDescription = {
 /** Where to fetch the file: a path on this server. */
 url: string,
 /** Turns the file's world into model space, before anything else. */
-turn: [number, number, number, number], };
+turn: [number, number, number, number],
+/** How many times as large as in the file. */
+scale: number, };
 
 /** A motion that came with a rig. */
 export type MotionDescription = {

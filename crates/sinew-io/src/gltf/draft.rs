@@ -47,6 +47,7 @@ pub(super) enum Data<'a> {
     F32(&'a [f32]),
     U8(&'a [u8]),
     U16(&'a [u16]),
+    U32(&'a [u32]),
 }
 
 impl Draft {
@@ -127,11 +128,18 @@ impl Draft {
                 bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
                 (5123, 2, values.len())
             }
+            Data::U32(values) => {
+                bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                (5125, 4, values.len())
+            }
         };
         let mut view = json!({"buffer": buffer, "byteOffset": start, "byteLength": bytes.len() - start});
         if let Some(target) = target {
             view["target"] = target.into();
-            view["byteStride"] = (width * size).into();
+            // Only attributes of vertices have one.
+            if width > 1 {
+                view["byteStride"] = (width * size).into();
+            }
         }
         let view = self.push(List::BufferViews, &view)?;
         let mut accessor = json!({

@@ -19,7 +19,7 @@ use super::extras::{Extras, JointExtras, RecordingExtras};
 use super::kept::Base;
 use super::stage::Stage;
 use super::write::{single, single_rotation};
-use crate::{Note, WriteError};
+use crate::{Note, Surface, WriteError};
 
 /// The most joints that get a mesh of bones, which takes 2.5 kB for each: a small file would become a very large
 /// one. (The vertices of a mesh could name four times as many.)
@@ -30,7 +30,9 @@ const MOST_MESH_JOINTS: usize = 1 << 14;
 const SHORTEST_BONE: f64 = 0.004;
 
 /// What a new document has besides its nodes.
-pub(super) struct Parts {
+pub(super) struct Parts<'a> {
+    /// What it looks like, on the skin instead of the bones.
+    pub surface: Option<&'a Surface>,
     /// A skin over the joints.
     pub skin: bool,
     /// A mesh that shows the bones, on the skin.
@@ -42,7 +44,7 @@ pub(super) struct Parts {
 /// The document of a skeleton at rest, and what it says so far.
 pub(super) fn scaffold(
     skeleton: &Skeleton,
-    parts: &Parts,
+    parts: &Parts<'_>,
     notes: &mut Vec<Note>,
 ) -> Result<(Draft, Base), WriteError> {
     let frames =
@@ -93,7 +95,9 @@ pub(super) fn scaffold(
     let mut scene = vec![0];
     if parts.skin {
         let skin = push_skin(&mut draft, skeleton, &stage, end)?;
-        if parts.bones && skeleton.len() > MOST_MESH_JOINTS {
+        if let Some(surface) = parts.surface {
+            scene.push(push_surface(&mut draft, skeleton, skin, surface)?);
+        } else if parts.bones && skeleton.len() > MOST_MESH_JOINTS {
             notes.push(Note::new(format!(
                 "no mesh of bones was written: it is for up to {MOST_MESH_JOINTS} joints and there are {}",
                 skeleton.len()
@@ -207,46 +211,107 @@ fn push_skin(
     draft.push(List::Skins, &skin)
 }
 
-/// The mesh that shows the bones, on a node beside the skeleton: the place
-/// of a skinned mesh is that of its joints, and a parent would only confuse.
-fn push_bones(draft: &mut Draft, skeleton: &Skeleton, skin: usize) -> Result<usize, WriteError> {
+/// The mesh on a node beside the skeleton: the place of a skinned mesh is that of its joints, and a parent would only
+/// confuse.
+fn push_mesh(
+    draft: &mut Draft,
+    skeleton: &Skeleton,
+    skin: usize,
+    mesh: &Mesh<'_>,
+) -> Result<usize, WriteError> {
     const VERTICES: Option<u32> = Some(34962);
-    let mesh = BoneMesh::new(skeleton);
-    let count = mesh.positions.len();
-    let positions: Vec<f32> = mesh.positions.iter().flatten().copied().collect();
+    let positions = mesh.positions.as_flattened();
     if !positions.iter().all(|x| x.is_finite()) {
-        return Err(WriteError::new("the bones' mesh", "a place beyond single precision"));
+        return Err(WriteError::new(
+            format!("the mesh of the {}", mesh.name),
+            "a place beyond single precision",
+        ));
     }
-    let normals: Vec<f32> = mesh.normals.iter().flatten().copied().collect();
-    let weights = [1.0, 0.0, 0.0, 0.0].repeat(count);
-    let positions = draft.push_accessor("VEC3", 3, Data::F32(&positions), VERTICES)?;
-    let normals = draft.push_accessor("VEC3", 3, Data::F32(&normals), VERTICES)?;
+    let positions = draft.push_accessor("VEC3", 3, Data::F32(positions), VERTICES)?;
+    let normals = draft.push_accessor("VEC3", 3, Data::F32(mesh.normals.as_flattened()), VERTICES)?;
+    let joints = mesh.joints.as_flattened();
     let joints = if skeleton.len() > 1 << 8 {
-        let joints: Vec<u16> = mesh.joints.iter().flat_map(|&joint| [joint as u16, 0, 0, 0]).collect();
-        draft.push_accessor("VEC4", 4, Data::U16(&joints), VERTICES)?
+        draft.push_accessor("VEC4", 4, Data::U16(joints), VERTICES)?
     } else {
-        let joints: Vec<u8> = mesh.joints.iter().flat_map(|&joint| [joint as u8, 0, 0, 0]).collect();
+        let joints: Vec<u8> = joints.iter().map(|&joint| joint as u8).collect();
         draft.push_accessor("VEC4", 4, Data::U8(&joints), VERTICES)?
     };
-    let weights = draft.push_accessor("VEC4", 4, Data::F32(&weights), VERTICES)?;
+    let weights = draft.push_accessor("VEC4", 4, Data::F32(mesh.weights.as_flattened()), VERTICES)?;
+    let mut attributes =
+        json!({"POSITION": positions, "NORMAL": normals, "JOINTS_0": joints, "WEIGHTS_0": weights});
+    if let Some(colours) = mesh.colours {
+        attributes["COLOR_0"] =
+            draft.push_accessor("VEC3", 3, Data::F32(colours.as_flattened()), VERTICES)?.into();
+    }
     let material = draft.push(
         List::Materials,
-        &json!({"name": "bones", "pbrMetallicRoughness": {
-            "baseColorFactor": [0.12, 0.33, 0.58, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.8
+        &json!({"name": mesh.name, "pbrMetallicRoughness": {
+            "baseColorFactor": mesh.colour, "metallicFactor": 0.0, "roughnessFactor": 0.8
         }}),
     )?;
-    let attributes =
-        json!({"POSITION": positions, "NORMAL": normals, "JOINTS_0": joints, "WEIGHTS_0": weights});
-    let mesh = draft.push(
-        List::Meshes,
-        &json!({"name": "bones", "primitives": [{"attributes": attributes, "material": material}]}),
-    )?;
+    let mut primitive = json!({"attributes": attributes, "material": material});
+    if let Some(triangles) = mesh.triangles {
+        const INDICES: Option<u32> = Some(34963);
+        primitive["indices"] =
+            draft.push_accessor("SCALAR", 1, Data::U32(triangles.as_flattened()), INDICES)?.into();
+    }
+    let index = draft.push(List::Meshes, &json!({"name": mesh.name, "primitives": [primitive]}))?;
     // Viewers find things by name, so the mesh's node must not share one.
-    let mut name = "bones".to_string();
+    let mut name = mesh.name.to_string();
     while skeleton.find(&name).is_some() {
         name.push_str(".mesh");
     }
-    draft.push(List::Nodes, &json!({"name": name, "mesh": mesh, "skin": skin}))
+    draft.push(List::Nodes, &json!({"name": name, "mesh": index, "skin": skin}))
+}
+
+/// A mesh that is to be written.
+struct Mesh<'a> {
+    name: &'static str,
+    colour: [f64; 4],
+    positions: &'a [[f32; 3]],
+    normals: &'a [[f32; 3]],
+    colours: Option<&'a [[f32; 3]]>,
+    joints: &'a [[u16; 4]],
+    weights: &'a [[f32; 4]],
+    triangles: Option<&'a [[u32; 3]]>,
+}
+
+/// The octahedra that show the bones.
+fn push_bones(draft: &mut Draft, skeleton: &Skeleton, skin: usize) -> Result<usize, WriteError> {
+    let bones = BoneMesh::new(skeleton);
+    let joints: Vec<[u16; 4]> = bones.joints.iter().map(|&joint| [joint as u16, 0, 0, 0]).collect();
+    let mesh = Mesh {
+        name: "bones",
+        colour: [0.12, 0.33, 0.58, 1.0],
+        positions: &bones.positions,
+        normals: &bones.normals,
+        colours: None,
+        joints: &joints,
+        weights: &vec![[1.0, 0.0, 0.0, 0.0]; joints.len()],
+        triangles: None,
+    };
+    push_mesh(draft, skeleton, skin, &mesh)
+}
+
+/// What the asset looks like.
+fn push_surface(
+    draft: &mut Draft,
+    skeleton: &Skeleton,
+    skin: usize,
+    surface: &Surface,
+) -> Result<usize, WriteError> {
+    surface.check(skeleton).map_err(|found| WriteError::new("the mesh of the body", found))?;
+    let mesh = Mesh {
+        name: "body",
+        colour: [1.0; 4],
+        positions: &surface.positions,
+        normals: &surface.normals,
+        colours: Some(&surface.colours),
+        joints: &surface.joints,
+        weights: &surface.weights,
+        triangles: Some(&surface.triangles),
+    };
+    push_mesh(draft, skeleton, skin, &mesh)
 }
 
 /// The pose of an asset, or its rest pose.

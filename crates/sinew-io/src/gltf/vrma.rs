@@ -54,7 +54,7 @@ pub(super) fn write(asset: &Asset, options: &WriteOptions) -> Result<Written, Wr
     }
     let mut human = Asset::new(body.skeleton()?);
     human.motions.push(body.motion(asset, motion, &human, &mut notes));
-    let parts = Parts { skin: false, bones: false, along_bones: false };
+    let parts = Parts { surface: None, skin: false, bones: false, along_bones: false };
     let (mut draft, base) = scaffold(&human.skeleton, &parts, &mut notes)?;
     let mut bones = RawObject::default();
     for (i, (bone, _)) in body.bones.iter().enumerate() {

@@ -21,6 +21,7 @@ use super::kept::Base;
 use super::raw::RawObject;
 use super::scaffold::{Parts, pose_or_rest, scaffold};
 use super::{Container, WriteOptions, vrm_out};
+use crate::asset::Placing;
 use crate::{Asset, Note, WriteError, Written};
 
 /// What kind of glTF file it is to be.
@@ -33,6 +34,14 @@ pub(super) enum Kind {
 /// Writes an asset; see [`super::write`].
 pub(super) fn write(asset: &Asset, kind: Kind, options: &WriteOptions) -> Result<Written, WriteError> {
     let mut notes = what_is_left_behind(asset);
+    // The file's meshes have its own size and axes.
+    let placing = asset.source.placing;
+    let own = (asset.source.gltf.is_some() && placing != Placing::AS_READ).then(|| {
+        notes.push(Note::new("the file has the size and the axes that it came with, as its meshes have"));
+        asset.placed(placing.inverse())
+    });
+    let own = own.transpose().map_err(|error| WriteError::new("the skeleton", error.to_string()))?;
+    let asset = own.as_ref().unwrap_or(asset);
     let kept = asset.source.gltf.as_deref();
     if let Some(kept) = kept.filter(|kept| kept.base.fits(&asset.skeleton)) {
         let draft = kept.draft(&mut notes)?;
@@ -43,7 +52,8 @@ pub(super) fn write(asset: &Asset, kind: Kind, options: &WriteOptions) -> Result
             "the skeleton has other joints than the file that it came from: meshes, materials and all else in that file are left out",
         ));
     }
-    let parts = Parts { skin: true, bones: options.bones, along_bones: options.along_bones };
+    let surface = asset.surface.as_deref().filter(|_| options.bones);
+    let parts = Parts { surface, skin: true, bones: options.bones, along_bones: options.along_bones };
     let (draft, base) = scaffold(&asset.skeleton, &parts, &mut notes)?;
     edited(draft, &base, asset, kind, options.container, notes)
 }

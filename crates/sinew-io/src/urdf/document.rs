@@ -30,8 +30,46 @@ pub struct UrdfLink {
     /// Its mass in kilograms and where the mass has its centre, in the link's own frame, if the
     /// file says so.
     pub mass: Option<(f64, Vec3)>,
+    /// What it looks like.
+    pub visuals: Vec<UrdfShape>,
+    /// What it is taken for when it could bump into something.
+    pub collisions: Vec<UrdfShape>,
     /// The line of the file on which it begins.
     pub line: usize,
+}
+
+/// A shape of a link.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UrdfShape {
+    /// Where it stands in the link's own frame.
+    pub origin: Transform,
+    /// What it is.
+    pub form: UrdfForm,
+    /// Red, green and blue, as the screen shows them, if the file says so.
+    pub colour: Option<[f64; 3]>,
+}
+
+/// The form of a shape.
+#[derive(Debug, Clone, PartialEq)]
+pub enum UrdfForm {
+    /// A box about its middle, by its sides.
+    Box(Vec3),
+    /// A cylinder along z about its middle.
+    Cylinder {
+        /// In metres.
+        radius: f64,
+        /// In metres.
+        length: f64,
+    },
+    /// A ball.
+    Sphere(f64),
+    /// A mesh in a file.
+    Mesh {
+        /// As the file calls it, mostly `package://…`.
+        file: String,
+        /// How many times as large along each axis.
+        scale: Vec3,
+    },
 }
 
 /// What joins two links.

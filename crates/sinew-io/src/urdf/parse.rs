@@ -4,7 +4,7 @@ use roxmltree::Node;
 use sinew_f64::{Transform, Vec3};
 
 use super::document::*;
-use super::{tree, xml};
+use super::{shape, tree, xml};
 use crate::error::quoted;
 use crate::{Note, ReadError};
 
@@ -31,7 +31,7 @@ pub fn parse(bytes: &[u8]) -> Result<UrdfDocument, ReadError> {
 
     let name = reader.attribute(robot, "name")?.map_or(String::new(), |a| a.value().to_owned());
     let mut robot_document = UrdfDocument { name, links: Vec::new(), joints: Vec::new(), notes };
-    let mut shapes = 0;
+    let mut spoiled = 0;
     for node in robot.children().filter(Node::is_element) {
         match node.tag_name().name() {
             tag @ ("link" | "joint") if !xml::same_namespace(node, robot) => {
@@ -42,11 +42,13 @@ pub fn parse(bytes: &[u8]) -> Result<UrdfDocument, ReadError> {
                 return Err(reader.at(node, found, "a <joint> or <link> of URDF itself"));
             }
             "link" => {
-                shapes += node.children().filter(|c| is_shape(*c)).count();
                 let name = reader.name(node, "name")?.to_owned();
                 let frame = Transform::IDENTITY;
                 let mass = mass(&reader, node)?;
-                robot_document.links.push(UrdfLink { name, frame, mass, line: reader.line(node) });
+                let mut shapes = |kind| shape::shapes(&reader, robot, node, kind, &mut spoiled);
+                let (visuals, collisions) = (shapes("visual"), shapes("collision"));
+                let line = reader.line(node);
+                robot_document.links.push(UrdfLink { name, frame, mass, visuals, collisions, line });
             }
             "joint" => {
                 let joint = joint(&reader, node, &mut robot_document.notes)?;
@@ -63,8 +65,8 @@ pub fn parse(bytes: &[u8]) -> Result<UrdfDocument, ReadError> {
         let text = format!("{} 'spherical', which URDF does not have: taken as a ball", listed(&spherical));
         robot_document.notes.push(Note::new(text));
     }
-    if shapes > 0 {
-        let text = format!("{shapes} meshes and collision shapes are not carried over");
+    if spoiled > 0 {
+        let text = format!("{spoiled} shapes of links have no form that URDF knows and were left out");
         robot_document.notes.push(Note::new(text));
     }
     tree::Tree::new(&robot_document)?;
@@ -82,10 +84,6 @@ pub(super) fn listed(names: &[&str]) -> String {
 
 fn is_xacro(node: Node<'_, '_>) -> bool {
     node.is_element() && node.tag_name().namespace().is_some_and(|uri| uri.contains("xacro"))
-}
-
-fn is_shape(node: Node<'_, '_>) -> bool {
-    matches!(node.tag_name().name(), "visual" | "collision")
 }
 
 /// The mass of a link and its centre.

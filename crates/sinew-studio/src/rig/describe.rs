@@ -8,9 +8,7 @@ use sinew_f64::{Goal, JointId, JointKind, ModelPose, Target, Vec3};
 
 use super::Rig;
 use crate::limits;
-use crate::wire::{
-    JointDescription, MeshDescription, PoseGoal, PostureDocument, RigDescription, RigSource, TargetKind,
-};
+use crate::wire::{JointDescription, PoseGoal, PostureDocument, RigDescription, RigSource, TargetKind};
 use crate::workspace::{look, shown};
 
 /// The most goals that a rig without hands and feet begins with.
@@ -25,10 +23,13 @@ impl Rig {
         RigDescription {
             name: self.name(),
             source: self.source.clone(),
+            fitting: self.fitting.clone(),
+            parts: self.parts(),
+            anatomical: self.anatomy.len() as u32,
             joints: skeleton.ids().map(|id| self.joint(id, &model)).collect(),
             size: (high - low).max_element().max(1.0e-3),
             floor: low.y,
-            mesh: self.mesh(),
+            mesh: self.mesh.clone(),
             motions: self.motion_descriptions(),
             postures: self.postures(),
             behaviours: shown::behaviours(self),
@@ -36,13 +37,6 @@ impl Rig {
             workspaces: shown::reasons(self),
             notes: self.asset.notes.iter().map(ToString::to_string).collect(),
         }
-    }
-
-    /// The file itself, where it has meshes that the page can show.
-    fn mesh(&self) -> Option<MeshDescription> {
-        let RigSource::Upload { id } = &self.source else { return None };
-        let turn = self.asset.source.mesh_turn?;
-        Some(MeshDescription { url: format!("/api/upload/{id}"), turn: turn.to_array() })
     }
 
     /// What to call it.

@@ -1,17 +1,24 @@
 //! Rigs by name and from uploaded files.
 
-use sinew_f64::rigs;
-use sinew_io::{Asset, ReadOptions, read_with};
+use axum::body::Bytes;
+use sinew_f64::{Quat, rigs};
+use sinew_io::asset::Placing;
+use sinew_io::bundle::is_bundle;
+use sinew_io::{Asset, Format, ReadOptions, WriteOptions, read_with};
 
 use super::Rig;
 use crate::server::{Shared, locked};
-use crate::wire::RigSource;
+use crate::store::Stored;
+use crate::wire::{Fitting, MeshDescription, RigSource};
 
 /// The most joints that the studio takes: beyond this no solver keeps up.
 const MOST_JOINTS: usize = 1024;
 
 /// Loads a rig, or says in words why not.
-pub(crate) fn load(source: &RigSource, shared: &Shared) -> Result<Rig, String> {
+pub(crate) fn load(source: &RigSource, fitting: Option<Fitting>, shared: &Shared) -> Result<Rig, String> {
+    let fitting = fitting.unwrap_or_default();
+    let placing = fitting.placing()?;
+    let placed = |asset: Asset| asset.placed(placing).map_err(|error| error.to_string());
     let rig = match source {
         RigSource::Rig { name } => {
             // A name may ask for a million bones, which are better not built.
@@ -20,12 +27,14 @@ pub(crate) fn load(source: &RigSource, shared: &Shared) -> Result<Rig, String> {
             }
             let asset = Asset::new(rigs::by_name(name).map_err(|error| error.to_string())?);
             checked(&asset)?;
-            Rig::new(asset, source.clone())
+            Rig::new(placed(asset)?, source.clone())
         }
         RigSource::Upload { id } => {
             let file = locked(&shared.uploads).get(id);
             let file = file.ok_or("this file is no longer kept; drop it again")?;
-            let loaded = shared.loaded.get(id, |budget| {
+            // At another size its motions are others, and take memory of their own.
+            let key = if placing == Placing::AS_READ { id.clone() } else { format!("{id} {placing:?}") };
+            let loaded = shared.loaded.get(&key, |budget| {
                 // A motion asks for its skeleton, a sidecar for its rig: by name, among the uploads. What
                 // lies there under that name may be another file tomorrow, so such a one is not shared.
                 let mut alone = true;
@@ -38,12 +47,34 @@ pub(crate) fn load(source: &RigSource, shared: &Shared) -> Result<Rig, String> {
                 let asset = read_with(&file.name, &file.bytes, &mut beside, &options);
                 let asset = asset.map_err(|error| error.to_string())?;
                 checked(&asset)?;
-                Ok((asset, alone))
+                Ok((placed(asset)?, alone))
             })?;
-            Rig::sharing(loaded, source.clone())
+            let mesh = mesh(&file, loaded.asset(), shared)?;
+            Rig { mesh, ..Rig::sharing(loaded, source.clone()) }
         }
     };
-    Ok(rig)
+    rig.fitted(fitting)
+}
+
+/// What the page can draw: the file itself where it is a glTF, and otherwise one that is made of it: of a robot's
+/// parts, or of a glTF that came in a zip.
+fn mesh(file: &Stored, asset: &Asset, shared: &Shared) -> Result<Option<MeshDescription>, String> {
+    let own = asset.source.mesh_turn;
+    if let Some(turn) = own.filter(|_| !is_bundle(&file.bytes)) {
+        let (url, scale) = (format!("/api/upload/{}", file.id), asset.source.placing.scale);
+        return Ok(Some(MeshDescription { url, turn: turn.to_array(), scale }));
+    }
+    if own.is_none() && asset.surface.is_none() {
+        return Ok(None);
+    }
+    let alone = Asset { motions: Vec::new(), ..asset.clone() };
+    let written = sinew_io::write(Format::Glb, &alone, &WriteOptions::default());
+    let written = written.map_err(|error| error.to_string())?;
+    // A glTF keeps its own size and axes; what is made anew has ours.
+    let (turn, scale) = own.map_or((Quat::IDENTITY, 1.0), |turn| (turn, asset.source.placing.scale));
+    let made = locked(&shared.exports).add("mesh.glb", Bytes::from(written.bytes));
+    let url = format!("/api/export/{}", made.id);
+    Ok(Some(MeshDescription { url, turn: turn.to_array(), scale }))
 }
 
 fn checked(asset: &Asset) -> Result<(), String> {

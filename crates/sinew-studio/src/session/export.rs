@@ -1,10 +1,13 @@
 //! Files of what a tab shows: a pose, a take, the rig.
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use sinew_f64::Pose;
 use sinew_io::{Format, Motion, WriteOptions};
 
 use super::Session;
+use crate::rig::body::surface;
 use crate::rig::motions::frame_time;
 use crate::server::locked;
 use crate::store::file_name;
@@ -20,9 +23,10 @@ impl Session<'_> {
         what: ExportWhat,
         format: ExportFormat,
         clip: Option<&Clip>,
+        body: Option<&str>,
     ) -> Result<(String, String, Vec<String>), String> {
         let rig = self.rig.as_ref().ok_or("choose a rig first")?;
-        let mut asset = rig.asset.clone();
+        let mut asset = if what == ExportWhat::Rig { rig.asset.clone() } else { rig.without_anatomy()? };
         let format = match (what, format) {
             (ExportWhat::Rig, ExportFormat::Rig) => Format::Rig,
             (ExportWhat::Rig, _) => return Err("a rig with its limits is saved as a rig file".into()),
@@ -55,6 +59,11 @@ impl Session<'_> {
             }
             // The motions stay in the file that they came from.
             ExportWhat::Rig => asset.motions.clear(),
+        }
+        if let Some(id) = body.filter(|_| asset.surface.is_none() && asset.source.gltf.is_none()) {
+            let file = locked(&self.shared.uploads).get(id);
+            let file = file.ok_or("the body is no longer kept; export it again")?;
+            asset.surface = Some(Arc::new(surface(&file.bytes, &asset.skeleton)?));
         }
         let written =
             sinew_io::write(format, &asset, &WriteOptions::default()).map_err(|error| error.to_string())?;

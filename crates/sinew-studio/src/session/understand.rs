@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::wire::{
-    BehaviourEdit, BodyScene, ClientMessage, LimitDocument, LookScene, PoseScene, ReachScene, RigSource,
-    WalkScene,
+    BehaviourEdit, BodyScene, ClientMessage, Fitting, LimitDocument, LookScene, PoseScene, ReachScene,
+    RigSource, WalkScene,
 };
 
 /// Beyond this no number of a message makes sense, and the page's single
@@ -68,7 +68,7 @@ fn explained(value: &Value, error: &str) -> String {
         "body" => place::<BodyScene>(value, "scene"),
         "look" => place::<LookScene>(value, "scene"),
         "walk" => place::<WalkScene>(value, "scene"),
-        "load" => place::<RigSource>(value, "rig"),
+        "load" => place::<RigSource>(value, "rig").or_else(|| place::<Option<Fitting>>(value, "fitting")),
         "set_limit" => place::<LimitDocument>(value, "limit"),
         "edit_behaviour" => place::<BehaviourEdit>(value, "edit"),
         _ => None,

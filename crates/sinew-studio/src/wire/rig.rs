@@ -1,5 +1,7 @@
 //! What there is to choose from, and the rig that was chosen.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::limit::LimitDocument;
@@ -57,6 +59,60 @@ pub enum RigSource {
     },
 }
 
+/// How a rig is taken where its file says nothing, or is wrong: what a person says of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Fitting {
+    /// For parts of a humanoid, as VRM calls them, the place of the joint that plays it. The others are found.
+    pub roles: BTreeMap<String, u32>,
+    /// How many times as large as it is read.
+    pub scale: f64,
+    /// Which axis, as it is read, points up.
+    pub up: UpAxis,
+    /// Whether the joints of a person in a file that have no limits get those of anatomy.
+    pub anatomy: bool,
+}
+
+impl Default for Fitting {
+    fn default() -> Self {
+        Self { roles: BTreeMap::new(), scale: 1.0, up: UpAxis::Y, anatomy: true }
+    }
+}
+
+/// An axis that points up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum UpAxis {
+    /// As it should be.
+    Y,
+    /// As in Blender and in most programs for robots and drawings.
+    Z,
+    /// Lying on the side.
+    X,
+    /// Upside down.
+    MinusY,
+    /// Lying on its back where `Z` would lie on its face.
+    MinusZ,
+    /// Lying on the other side.
+    MinusX,
+}
+
+/// A part of a humanoid and the joint that plays it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PartDescription {
+    /// Its name in VRM.
+    pub role: String,
+    /// The joint's place.
+    pub joint: Option<u32>,
+    /// How it was found: `given`, `name` or `topology`.
+    pub found: Option<String>,
+    /// Whether every humanoid needs it.
+    pub needed: bool,
+}
+
 /// A general solver.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -88,6 +144,12 @@ pub struct RigDescription {
     pub name: String,
     /// Where it came from.
     pub source: RigSource,
+    /// How it was taken.
+    pub fitting: Fitting,
+    /// The parts of a humanoid, all of them, and what was found.
+    pub parts: Vec<PartDescription>,
+    /// How many joints have got the limits of anatomy.
+    pub anatomical: u32,
     /// Its joints, parents before children.
     pub joints: Vec<JointDescription>,
     /// The longest side of its box at rest, in metres.
@@ -162,6 +224,8 @@ pub struct MeshDescription {
     pub url: String,
     /// Turns the file's world into model space, before anything else.
     pub turn: Q,
+    /// How many times as large as in the file.
+    pub scale: f64,
 }
 
 /// A motion that came with a rig.

@@ -47,7 +47,7 @@ fn declarations() -> Vec<(String, String)> {
         };
     }
     part!("messages": ClientMessage, ServerMessage, Frame, Placed, FrameDetails, ExportWhat, ExportFormat, Uploaded);
-    part!("rig": Welcome, RigChoice, RigSource, SolverInfo, SolverOption, RigDescription, Workspaces,
+    part!("rig": Welcome, RigChoice, RigSource, Fitting, UpAxis, PartDescription, SolverInfo, SolverOption, RigDescription, Workspaces,
         JointDescription, MeshDescription, MotionDescription, PostureDocument);
     part!("limit": LimitDocument, LimitShape, Swing, Range, LimitKnot, LimitCone, LimitOutline, Handle, HandleKind);
     part!("play": Playing, PlayFrame, Clip);

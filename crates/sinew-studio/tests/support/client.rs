@@ -173,7 +173,7 @@ impl Tab {
     }
 
     pub async fn load(&mut self, rig: RigSource) -> RigDescription {
-        self.send(&ClientMessage::Load { request: 1, rig }).await;
+        self.send(&ClientMessage::Load { request: 1, rig, fitting: None }).await;
         match self.answer().await {
             ServerMessage::Loaded { request: 1, rig } => rig,
             other => panic!("{other:?}"),

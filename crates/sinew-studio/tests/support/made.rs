@@ -92,7 +92,21 @@ fn load(c: &mut Choices) -> Value {
     } else {
         json!({ "kind": "rig", "name": pick(c, &RIGS) })
     };
-    json!({ "type": "load", "request": 1, "rig": rig })
+    let fitting = maybe(c, fitting);
+    json!({ "type": "load", "request": 1, "rig": rig, "fitting": fitting })
+}
+
+fn fitting(c: &mut Choices) -> Value {
+    let mut roles = serde_json::Map::new();
+    for _ in 0..c.below(6) {
+        let role = pick(
+            c,
+            &["hips", "spine", "head", "leftHand", "leftLowerArm", "leftUpperArm", "rightFoot", "tail"],
+        );
+        roles.insert(role.into(), json!(joint(c)));
+    }
+    let up = pick(c, &["y", "z", "x", "minus_y", "minus_z", "w"]);
+    json!({ "roles": roles, "scale": number(c), "up": up, "anatomy": flag(c) })
 }
 
 fn solver(c: &mut Choices) -> Value {
@@ -258,7 +272,8 @@ fn message(c: &mut Choices) -> Value {
         }
         15 => {
             json!({ "type": "export", "request": 10, "what": pick(c, &["pose", "take", "rig"]),
-                "format": pick(c, &["glb", "bvh", "rig"]) })
+                "format": pick(c, &["glb", "bvh", "rig"]),
+                "body": maybe(c, |_| json!("none")) })
         }
         _ => match c.below(4) {
             0 => load(c),
