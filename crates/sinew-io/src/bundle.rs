@@ -105,10 +105,13 @@ impl Bundle {
     pub fn named(&self, from: &str, wanted: &str) -> Option<&[u8]> {
         let folder = from.rfind('/').map_or("", |slash| &from[..slash]);
         let beside = inside(folder, wanted).and_then(|name| self.get(&name));
-        let top = inside("", wanted)?;
-        let ending = format!("/{top}");
-        let elsewhere = || self.files.iter().find(|(name, _)| name.ends_with(&ending));
-        beside.or_else(|| self.get(&top)).or_else(|| elsewhere().map(|(_, content)| content.as_slice()))
+        let elsewhere = || {
+            let top = inside("", wanted).filter(|name| !name.is_empty())?;
+            let ending = format!("/{top}");
+            let ends_so = || self.files.iter().find(|(name, _)| name.ends_with(&ending));
+            self.get(&top).or_else(|| ends_so().map(|(_, content)| content.as_slice()))
+        };
+        beside.or_else(elsewhere)
     }
 }
 

@@ -6,8 +6,8 @@
 //!
 //! # Equations
 //! Let `R` be how a joint rests in model space, `B` turn the humanoid's axes (left, up, forward) into the body's,
-//! and `W` be the turn that brings the resting body into the humanoid's rest: for a bone of a limb the shortest one
-//! from its own direction to the humanoid's, for trunk and head none. With `m` the joint's motion from rest and
+//! and `W` be the turn that brings the resting body into the humanoid's rest: for a bone of a limb that of the bone
+//! above and then the shortest one from its own direction to the humanoid's, for trunk and head none. With `m` the joint's motion from rest and
 //! `P` the `W` of its parent, the same posture of the humanoid is the motion
 //!
 //! ```text
@@ -97,7 +97,13 @@ impl<'a> Correspondence<'a> {
                 Some(bone) => match (own.of(bone), wanted.of(bone).map(|way| body * way)) {
                     (Some(from), Some(to)) => {
                         let flat = matches!(bone, HumanoidBone::Foot(_)) && from.angle_between(to) < FLAT;
-                        if flat { Quat::IDENTITY } else { rotation::between(from, to, body * Vec3::Z) }
+                        if flat {
+                            Quat::IDENTITY
+                        } else {
+                            // What is left when it has gone with the bone above: a forearm of a raised arm would
+                            // be twisted against it otherwise.
+                            (rotation::between(above * from, to, body * Vec3::Z) * above).normalize()
+                        }
                     }
                     _ if matches!(bone, HumanoidBone::Foot(_)) => Quat::IDENTITY,
                     _ => above,

@@ -223,3 +223,78 @@ impl Missing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::urdf::{UrdfOptions, read_beside};
+
+    const ROBOT: &str = "<robot name='r'><material name='red'><color rgba='1 0 0 1'/></material>
+        <link name='base'><visual><geometry><box size='2 1 1'/></geometry><material name='red'/></visual></link>
+        <link name='arm'><visual><origin xyz='0 0 1'/><geometry>
+            <mesh filename='package://r/meshes/part.stl' scale='1 1 2'/></geometry></visual></link>
+        <link name='hand'><visual><geometry><mesh filename='package://r/meshes/hand.dae'/></geometry></visual>
+            <collision><geometry><sphere radius='0.1'/></geometry></collision></link>
+        <link name='odd'><visual><geometry><torus/></geometry></visual></link>
+        <joint name='a' type='continuous'><parent link='base'/><child link='arm'/><origin xyz='0 0 3'/></joint>
+        <joint name='b' type='continuous'><parent link='arm'/><child link='hand'/><origin xyz='0 0 3'/></joint>
+        <joint name='c' type='fixed'><parent link='hand'/><child link='odd'/></joint></robot>";
+    const PART: &[u8] = b"solid\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\n";
+
+    fn robot(file: &str, options: &UrdfOptions) -> Asset {
+        let mut asked = Vec::new();
+        let mut beside = |name: &str| {
+            asked.push(name.to_string());
+            (name == file).then(|| PART.to_vec())
+        };
+        let asset = read_beside(ROBOT.as_bytes(), options, &mut beside, Budget::default()).unwrap();
+        assert!(asked.iter().all(|name| !name.contains("package:")), "{asked:?}");
+        asset
+    }
+
+    /// Places are those of the links, in model space, whatever link the robot hangs on.
+    #[test]
+    fn links_look_as_the_file_says_wherever_the_meshes_are() {
+        for file in ["r/meshes/part.stl", "meshes/part.stl", "part.stl"] {
+            let asset = robot(file, &UrdfOptions::default());
+            let surface = asset.surface.as_ref().unwrap();
+            surface.check(&asset.skeleton).unwrap();
+            let ball = ball(0.1).triangles.len();
+            assert_eq!(surface.triangles.len(), 12 + 1 + ball, "{file}");
+            // z is up in the file and y here: the part's far corner stands at 3 + 1 + 2.
+            let highest = surface.positions[36..39].iter().map(|p| p[1]).fold(0.0, f32::max);
+            assert!((highest - 6.0).abs() < 1.0e-5, "{highest}");
+            assert_eq!(surface.colours[0], [1.0, 0.0, 0.0]);
+            let said: Vec<String> = asset.notes.iter().map(ToString::to_string).collect();
+            let said = said.join("; ");
+            assert!(said.contains("1 mesh is Collada") && said.contains("1 link shows"), "{said}");
+            assert!(said.contains("1 shapes of links have no form"), "{said}");
+        }
+        let up = robot("part.stl", &UrdfOptions::default()).surface.unwrap();
+        let hung = robot("part.stl", &UrdfOptions { root: Some("hand".into()), ..Default::default() });
+        let down = hung.surface.unwrap();
+        let size = |surface: &Surface| {
+            let ys = || surface.positions.iter().map(|p| p[1]);
+            ys().fold(f32::MIN, f32::max) - ys().fold(f32::MAX, f32::min)
+        };
+        assert!((size(&up) - size(&down)).abs() < 1.0e-5, "hung up by its hand it is the same robot");
+    }
+
+    #[test]
+    fn what_is_missing_is_said_and_nothing_is_a_reason_to_refuse() {
+        let asset = robot("elsewhere", &UrdfOptions::default());
+        let said = asset.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        assert!(said.contains("1 mesh is not there (first 'package://r/meshes/part.stl')"), "{said}");
+        let mut broken = |_: &str| Some(b"no mesh".to_vec());
+        let asset =
+            read_beside(ROBOT.as_bytes(), &UrdfOptions::default(), &mut broken, Budget::default()).unwrap();
+        assert!(
+            asset.notes.iter().any(|note| note.0.contains("a mesh could not be read")),
+            "{:?}",
+            asset.notes
+        );
+        let mut part = |_: &str| Some(PART.to_vec());
+        let few = read_beside(ROBOT.as_bytes(), &UrdfOptions::default(), &mut part, Budget::new(2000));
+        assert!(few.unwrap_err().to_string().contains("triangles of meshes"));
+    }
+}

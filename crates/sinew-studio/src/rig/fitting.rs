@@ -13,6 +13,10 @@ use crate::workspace::checked;
 
 /// Nothing that anyone draws is larger or smaller by more.
 const MOST: f64 = 1.0e5;
+/// The file's own motions are looked at in no more frames …
+const MOST_LOOKED_AT: usize = 1000;
+/// … and may leave a limit by so much, in radians.
+const FORGIVEN: f64 = 0.05;
 
 impl Fitting {
     /// Its size and turn, as the readers take them.
@@ -83,12 +87,23 @@ impl Rig {
         self.map = self.asset.humanoid();
         let is_person = matches!(self.source, RigSource::Upload { .. }) && self.map.is_complete();
         if is_person && fitting.anatomy {
-            self.anatomy = self.asset.anatomical_limits();
+            let limits = self.asset.anatomical_limits();
+            self.anatomy = limits.into_iter().filter(|(joint, limit)| self.keeps(*joint, limit)).collect();
             let limits = self.anatomy.clone();
             self.asset.skeleton = limited(&self.asset.skeleton, limits)?;
         }
         self.fitting = fitting;
         Ok(self)
+    }
+
+    /// Whether the file's own motions stay within a limit. What they show, the body may do: a motion that is taken up
+    /// where it is would jump otherwise.
+    fn keeps(&self, joint: JointId, limit: &JointLimit) -> bool {
+        let motions = &self.asset.motions[..self.own_motions];
+        let count: usize = motions.iter().map(|motion| motion.frames.len()).sum();
+        let stride = count.div_ceil(MOST_LOOKED_AT).max(1);
+        let frames = motions.iter().flat_map(|motion| motion.frames.iter().step_by(stride));
+        frames.chain(&self.asset.pose).all(|pose| limit.violation(pose.rotation(joint)) < FORGIVEN)
     }
 
     /// The asset without the limits of anatomy that nobody has changed: a file that is written for others has the
