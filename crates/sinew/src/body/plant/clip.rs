@@ -98,6 +98,8 @@ impl FootPlanter {
         for (track, foot) in tracks.iter_mut().zip(&self.feet) {
             track.raise_heels(foot, &hips, seconds);
             track.go(foot, ground, self.options.fade, seconds);
+            track.leave_in_time(foot, terrain, seconds);
+            track.go(foot, ground, self.options.fade, seconds);
             track.lift(foot, terrain, seconds);
         }
         let part = self.options.influence.clamp(0.0, 1.0);

@@ -27,6 +27,8 @@ const NEARER: Real = 0.02;
 /// and has to end beside a contact.
 const LIFT: Real = 0.12;
 const EDGE: Real = 0.06;
+/// How fast a foot is lifted, in leg lengths a second, if its contact can give it the time.
+const LIFTED: Real = 1.2;
 const HEEL: Real = 0.05;
 /// A foot over the clip.
 pub(super) struct Track {
@@ -152,14 +154,39 @@ impl Track {
             while first && end > start + 1 && start - span.frames.start < most && short(start) {
                 start += 1;
             }
-            self.span_of[span.frames.clone()].fill(None);
-            self.span_of[start..end].fill(Some(k));
-            self.spans[k].frames = start..end;
+            self.shorten(k, start..end);
+        }
+    }
+
+    /// A contact lasts for these of its frames.
+    fn shorten(&mut self, k: usize, frames: Range<usize>) {
+        self.span_of[self.spans[k].frames.clone()].fill(None);
+        self.span_of[frames.clone()].fill(Some(k));
+        self.spans[k].frames = frames;
+    }
+
+    /// A contact beside which the foot is far under the ground ends sooner, or begins later: in the few frames that the
+    /// recording has for its own step it would be thrown onto the next one.
+    pub fn leave_in_time(&mut self, foot: &PlantFoot, terrain: &dyn Terrain, seconds: Real) {
+        let under = self.under(foot, terrain);
+        let frame = LIFTED * foot.length * seconds;
+        // How many frames more a lift would take than there are between it and the contact.
+        let missing = |i: usize, between: usize| ((under[i] / frame).ceil() as usize).saturating_sub(between);
+        let near = frames(LIFT, seconds);
+        for k in 0..self.spans.len() {
+            let Range { start, end } = self.spans[k].frames;
+            let before = k.checked_sub(1).map_or(0, |k| self.spans[k].frames.end);
+            let after = self.spans.get(k + 1).map_or(under.len(), |next| next.frames.start);
+            let sooner = (end..after.min(end + near)).map(|i| missing(i, i + 1 - end)).max();
+            let later = (before.max(start.saturating_sub(near))..start).map(|i| missing(i, start - i)).max();
+            let most = (end - start) / 3;
+            let [later, sooner] = [later, sooner].map(|frames| frames.unwrap_or(0).min(most));
+            self.shorten(k, start + later..end - sooner);
         }
     }
 
     /// Puts stances a little nearer to the body whose legs would pull the hips down further than they may go: all of a
-    /// stance goes together, towards the hip in the frame in which most is missing.
+    /// stance goes together, along the leg to the hip in the frame in which most is missing.
     pub fn come_nearer(&mut self, foot: &PlantFoot, wanted: &[Real], most: Real) {
         let mut first = 0;
         while first < self.spans.len() {
@@ -173,11 +200,11 @@ impl Track {
                     let missing = wanted[i] - most - self.highest_with(foot, span, i);
                     let ankle = self.goals[i].place;
                     let away = self.bases[i].0 - ankle;
-                    let across = Vec3::new(away.x, 0.0, away.z);
-                    if missing > worst.0 && across.length() > TINY {
-                        // On the circle that the leg reaches, so much higher is so much nearer.
-                        let nearer = missing * (away.y / across.length()).abs();
-                        worst = (missing, across.normalize_or_zero() * nearer.min(NEARER * foot.length));
+                    if missing > worst.0 {
+                        // The shortest way is along the leg. Under the hip a way over the ground would gain nothing,
+                        // however far it went: there it is the recording that has the foot higher for a while.
+                        let up = direction_or(away, Vec3::Y);
+                        worst = (missing, up * (missing * up.y.max(0.0)).min(NEARER * foot.length));
                     }
                 }
             }
@@ -289,20 +316,22 @@ impl Track {
             .then(|| ((at(i) - at(last)).dot(whole) / whole.length_squared()).clamp(0.0, 1.0))
     }
 
+    /// How deep the foot is in the ground in the air, frame by frame.
+    fn under(&self, foot: &PlantFoot, terrain: &dyn Terrain) -> Vec<Real> {
+        let under = |i: usize| {
+            if self.span_of[i].is_some() {
+                return 0.0;
+            }
+            let at = self.goals[i];
+            let own = self.points[i].iter().map(|&p| at.place + at.turn * p);
+            own.map(|p| terrain.height(p.x, p.z) - p.y).fold(at.under(&foot.sole, terrain), Real::max)
+        };
+        (0..self.goals.len()).map(under).collect()
+    }
+
     /// Lifts the foot over the ground where it would touch it in the air.
     pub fn lift(&mut self, foot: &PlantFoot, terrain: &dyn Terrain, seconds: Real) {
-        let count = self.goals.len();
-        let sole = &foot.sole;
-        let under: Vec<Real> = (0..count)
-            .map(|i| {
-                if self.span_of[i].is_some() {
-                    return 0.0;
-                }
-                let at = self.goals[i];
-                let own = self.points[i].iter().map(|&p| at.place + at.turn * p);
-                own.map(|p| terrain.height(p.x, p.z) - p.y).fold(at.under(sole, terrain), Real::max)
-            })
-            .collect();
+        let under = self.under(foot, terrain);
         let lifts = self.in_the_air(&under, seconds);
         for (goal, lift) in self.goals.iter_mut().zip(lifts) {
             goal.place.y += lift;

@@ -46,6 +46,10 @@ const PUSH: (Real, Real) = (4.0, 2.5);
 /// How fast it goes up and down at the most, in leg lengths a second: it then takes longer.
 const UP_DOWN: Real = 2.0;
 
+/// How fast it goes on at the most, in leg lengths a second, besides what of the body's speed: it then takes longer.
+const ACROSS: Real = 6.5;
+const AHEAD: Real = 2.0;
+
 /// What of the time that is left a foot has for a place that is new.
 const LATE: Real = 0.7;
 
@@ -68,6 +72,8 @@ pub(super) struct Flight {
     pub haste: Real,
     /// How fast it goes up and down at the most, in metres a second.
     fastest: Real,
+    /// How fast it goes on at the most under a body that stands, in metres a second.
+    quickest: Real,
     /// How far the toes are up when it lands.
     pub strike: Real,
     /// How far its leg was stretched when it left, of its length.
@@ -142,6 +148,7 @@ impl Flight {
             duration: lift.duration,
             haste: 1.0,
             fastest: UP_DOWN * lift.leg,
+            quickest: ACROSS * lift.leg,
             strike: lift.strike,
             stretch: lift.stretch,
             ground: off.middle().y,
@@ -293,11 +300,16 @@ impl Flight {
         self.glide.at(self.time)[3]
     }
 
-    /// Goes on for a short time. Where it would go up or down too fast its clock goes slower: a
-    /// place that changes late may leave a foot over the edge of a step until it has nearly arrived.
-    pub fn advance(&mut self, seconds: Real, haste: Real) {
+    /// Goes on for a short time, with a body that is so fast. Where it would go up or down too fast its
+    /// clock goes slower: a place that changes late may leave a foot over the edge of a step until it has
+    /// nearly arrived. So it does where it would go on too fast: one that was held up by what is close, under a
+    /// body that gets faster, has a whole step before it and hardly any time.
+    pub fn advance(&mut self, seconds: Real, haste: Real, speed: Real) {
         self.haste = haste;
         let time = seconds * haste;
+        let ([x, z, ..], [next_x, next_z, ..]) = (self.glide.at(self.time), self.glide.at(self.time + time));
+        let (across, most) = ((next_x - x).hypot(next_z - z), (self.quickest + AHEAD * speed) * seconds);
+        let time = if across > most { time * most / across } else { time };
         let rise = self.height_at(self.time + time) - self.height();
         let mut fastest = self.fastest;
         if rise < 0.0 {

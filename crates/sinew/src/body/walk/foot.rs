@@ -68,13 +68,12 @@ impl Sole {
         let ball = forward(self.toe);
         let under = Vec3::new(self.ankle.x, lowest, self.ankle.z);
         self.heel = under + self.ahead * back.clamp(-0.3 * leg, 0.0);
-        if front < ball + 0.01 * leg {
-            // The ball is where the joints have it unless the skin ends before.
-            self.toe = under + self.ahead * (0.72 * front).max(0.02 * leg);
-        } else {
-            self.toe = under + self.ahead * ball;
-        }
-        self.tip = (front - forward(self.toe)).max(0.0);
+        // The ball is where the joints have it. Toes of which nothing is on the ground have no more skin than it, and
+        // a foot that does not bend rolls over the end of its skin.
+        let bends = self.tip > TINY;
+        let ball = if bends { ball } else { front.max(0.02 * leg) };
+        self.toe = under + self.ahead * ball;
+        self.tip = if bends { (front - ball).max(0.0) } else { 0.0 };
         self.width = low().map(side).fold(0.0, Real::max).clamp(0.01 * leg, 0.1 * leg);
         self
     }

@@ -372,6 +372,9 @@ impl RigFoot {
 /// How high a stone is, of the length of the toes, over which they bend.
 const STONE: Real = 0.5;
 
+/// How far ahead of the ankle the ball is, of the length of the foot from there on.
+const BALL: Real = 0.72;
+
 /// Heel and toes of a foot: under its lowest point, from behind the ankle to the
 /// ball, where the toes bend.
 fn sole(
@@ -395,8 +398,11 @@ fn sole(
     let forward = |p: Vec3| (p - at).dot(ahead);
     let tip = points().map(forward).fold(0.0, Real::max);
     let tip = if tip > 0.08 * leg { tip } else { 0.22 * leg };
-    let ball = toes.map(|j| forward(model.position(j))).filter(|&b| b > 0.04 * leg && b < tip);
-    let ball = ball.unwrap_or(0.72 * tip);
+    let ball = toes.map(|j| forward(model.position(j))).filter(|&b| b > 0.04 * leg);
+    // Toes that are a joint and nothing else have a tip all the same, and a foot without toes rolls over its tip:
+    // about a point behind it the tip would go into the ground.
+    let tip = ball.map_or(tip, |ball| tip.max(ball / BALL));
+    let ball = ball.unwrap_or(tip);
     let under = Vec3::new(at.x, ground, at.z);
     Sole {
         ankle: at,

@@ -309,7 +309,7 @@ impl Steps {
             step.since += quick;
             step.push += (push - step.push).clamp(-HEEL_SPEED * time, HEEL_SPEED * time);
             if let Some(flight) = &mut step.flight {
-                flight.advance(time, self.haste);
+                flight.advance(time, self.haste, walk.course.speed());
                 // It lands where it should, as soon as its leg gets there.
                 let foot = &walk.rig.feet[i];
                 let ankle = FootPose::on_heel(&step.plant, -flight.strike).ankle(&foot.sole);
