@@ -117,6 +117,12 @@ const CARE: Real = 4.0;
 /// How far the body turns away from a foot that stands, in radians, before it waits for it, and
 /// where it stops.
 const TWIST: (Real, Real) = (0.35, 0.7);
+/// How near its feet may come to each other aside, in leg lengths, before it turns less in the direction that brings
+/// them nearer, and where it turns least, and how much that is: on stairs no better place may be left for the feet.
+const CROSSES: (Real, Real) = (0.0, 0.05);
+const LEAST_TURN: Real = 0.1;
+/// A small turn that tells which direction that is, in radians.
+const NUDGE: Real = 1.0e-2;
 /// How low the legs may keep the hips, in leg lengths, before the body waits for its feet; at
 /// twice that it stops.
 const LOW: Real = 0.09;
@@ -387,6 +393,16 @@ impl Walker {
             wish.turn *= 1.0 - WAITS_TURNING * waits;
             let twist = self.state.steps.twist(self.state.course.heading, wish.turn);
             wish.turn *= 1.0 - ease((twist - TWIST.0) / (TWIST.1 - TWIST.0));
+            if self.rig.is_biped() {
+                // A stick that turns back under a long step would cross the legs.
+                let apart = |turn: Real| self.state.steps.apart(&self.rig, self.state.course.heading + turn);
+                let now = apart(0.0);
+                if apart(NUDGE * wish.turn.signum()) < now {
+                    let room = now / self.rig.leg_length;
+                    let turns = ease((room - CROSSES.0) / (CROSSES.1 - CROSSES.0));
+                    wish.turn *= LEAST_TURN + (1.0 - LEAST_TURN) * turns;
+                }
+            }
         }
         let stop = self.state.way.stop;
         self.state.course.advance(&wish, &pace, self.rig.ahead, time);

@@ -230,6 +230,52 @@ fn a_biped_without_toes_walks() {
     assert!(stands && walker.place().z > 2.0);
 }
 
+/// Toes that are a joint and have no tip were in the ground by 18 mm whenever the heel rose, and the tip of a foot without
+/// toes by 25 mm: both turned about a point behind them.
+#[test]
+fn a_foot_rolls_over_what_it_has() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let mut bare = human.to_builder();
+    for joint in bare.joints.iter_mut().filter(|j| j.name.contains("metatarsal")) {
+        joint.tip = None;
+    }
+    let mut stiff = human.to_builder();
+    // The joints of the feet stay, and none of them is known as toes.
+    let tip = Vec3::new(0.0, -0.068, 0.2);
+    for joint in &mut stiff.joints {
+        let part = ["subtalar", "midtarsal", "metatarsal"].iter().any(|part| joint.name.contains(part));
+        if part {
+            joint.name = joint.name.replace("subtalar", "a").replace("midtarsal", "b").replace("metatarsal", "c");
+            joint.tip = None;
+        }
+        if joint.name.ends_with("_ankle") {
+            joint.tip = Some(tip);
+        }
+    }
+    for (builder, toes) in [(bare, true), (stiff, false)] {
+        let rig = builder.build().unwrap();
+        let point = |side: &str| match toes {
+            true => (rig.find(&side_of(side, "metatarsal")).unwrap(), Vec3::ZERO),
+            false => (rig.find(&side_of(side, "ankle")).unwrap(), tip),
+        };
+        let points = [point("l"), point("r")];
+        let mut walker = Walker::new(&rig, WalkOptions::default(), &Ground::Flat).unwrap();
+        let mut pose = Pose::rest(&rig);
+        for frame in 0..240 {
+            walker.step(&rig, &Ground::Flat, AHEAD, FRAME, &mut pose);
+            let model = ModelPose::new(&rig, &pose);
+            for (joint, at) in points {
+                let p = model.transform(joint).transform_point(at);
+                assert!(p.y > -2.0e-3, "toes {toes} frame {frame}: {p}");
+            }
+        }
+    }
+}
+
+fn side_of(side: &str, part: &str) -> String {
+    format!("{side}_{part}")
+}
+
 #[test]
 fn frame_rates_agree() {
     let human = rigs::by_name("humanoid").unwrap();

@@ -23,12 +23,10 @@ const MOST_RISE: Real = 0.3;
 const NEAR: Real = 0.003;
 /// How far a stance is put nearer to the body, in leg lengths.
 const NEARER: Real = 0.02;
-/// Over how many seconds lifted feet look ahead and back, and how soon a lift may begin
-/// and has to end beside a contact.
+/// Over how many seconds lifted feet look ahead and back, and rise from a contact and sink to the next one.
 const LIFT: Real = 0.12;
-const EDGE: Real = 0.06;
 /// How fast a foot is lifted, in leg lengths a second, if its contact can give it the time.
-const LIFTED: Real = 1.2;
+const LIFTED: Real = 0.5;
 const HEEL: Real = 0.05;
 /// A foot over the clip.
 pub(super) struct Track {
@@ -342,7 +340,7 @@ impl Track {
     /// and after it, and not at all where it stands.
     pub fn in_the_air(&self, under: &[Real], seconds: Real) -> Vec<Real> {
         let smooth = above(under, frames(LIFT, seconds).max(1));
-        let edge = frames(EDGE, seconds).max(1) as Real;
+        let edge = frames(LIFT, seconds).max(1) as Real;
         let lift = |i: usize| {
             if self.span_of[i].is_some() {
                 return 0.0;

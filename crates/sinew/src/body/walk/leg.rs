@@ -115,6 +115,9 @@ impl Footing {
 const POLE: Real = 10.0;
 /// A knee that is nearer than this to the line from hip to ankle, of the leg's reach, points nowhere.
 const STRAIGHT: Real = 1.0e-3;
+/// And one that is nearer than this is bent first, by so many radians, for a method that turns one joint at a time.
+const NEARLY_STRAIGHT: Real = 0.03;
+const FIRST_BEND: Real = 0.2;
 /// How often a foot that its ankle cannot turn as it should is put back on what it stands on.
 const STANDS: usize = 10;
 /// How near to its place it then is, in metres.
@@ -220,7 +223,7 @@ impl Leg {
         let full =
             oriented.then(|| Follower::new(skeleton, pose, jacobian(JacobianSize::Full))).transpose()?;
         let options =
-            EwbikOptions { tolerance: TOLERANCE, iterations: 60, escapes: 0, ..EwbikOptions::default() };
+            EwbikOptions { tolerance: TOLERANCE, iterations: 200, escapes: 0, ..EwbikOptions::default() };
         let goal = if oriented { pose } else { place };
         let ewbik = Follower::new(skeleton, goal, SolverSpec::Ewbik(options))?;
         let chain = skeleton.chain(base, effector.joint).unwrap_or_default();
@@ -257,7 +260,7 @@ impl Leg {
         if solver != LegSolver::Limb
             && let Some(limb) = &self.limb
         {
-            self.point_knee(limb, skeleton, model, &footing, pose);
+            self.point_knee(limb, skeleton, model, (&footing, solver), pose);
         }
         // A foot that its ankle cannot turn as it should would be traded for its place.
         if whole
@@ -376,17 +379,26 @@ impl Leg {
         limb: &Limb,
         skeleton: &Skeleton,
         model: &mut ModelPose,
-        footing: &Footing,
+        (footing, solver): (&Footing, LegSolver),
         pose: &mut Pose,
     ) {
         self.update(skeleton, model, pose);
         let base = model.position(self.base);
-        let line = direction_or(self.effector.transform(model).translation - base, Vec3::NEG_Y);
+        let away = self.effector.transform(model).translation - base;
+        let line = direction_or(away, Vec3::NEG_Y);
         let aside = |v: Vec3| v - line * v.dot(line);
         let knee = aside(model.position(limb.joints().lower) - base);
         let pole = aside(footing.place + footing.ahead * POLE - base);
         let angle = line.dot(knee.cross(pole)).atan2(knee.dot(pole));
-        if knee.length() > STRAIGHT * self.reach {
+        if solver == LegSolver::Ewbik
+            && knee.length() < NEARLY_STRAIGHT * self.reach
+            && footing.place.distance(base) < away.length()
+        {
+            // A joint that is turned by itself does not bring the end of a straight chain nearer.
+            let lower = limb.joints().lower;
+            let bent = pose.rotation(lower) * rotation::about(limb.flexion_axis(), FIRST_BEND);
+            pose.set_rotation(lower, skeleton.joint(lower).project(bent.normalize()));
+        } else if knee.length() > STRAIGHT * self.reach {
             let frame = model.rest_frame(skeleton, self.base);
             let turn = frame.conjugate() * rotation::about(line, angle) * frame * pose.rotation(self.base);
             pose.set_rotation(self.base, skeleton.joint(self.base).project(turn.normalize()));

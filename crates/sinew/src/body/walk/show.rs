@@ -31,6 +31,8 @@ const HEEL_SINKS: Real = 3.0;
 /// How fast a heel that leaves the ground rises for its ankle's sake, in radians a second, and how far
 /// it does at once; less than the last is none.
 const HEEL_RISES: (Real, Real) = (5.0, 0.07);
+/// And how fast it leaves it in a frame that is long.
+const HEEL_OFF: Real = 4.2;
 const LEAST_RISE: Real = 1.0e-4;
 /// How much further a run leans than a fast walk.
 const RUN_LEAN: Real = 2.0;
@@ -84,7 +86,8 @@ impl Walker {
             false => rise,
         };
         // A heel that rose slowly would slide.
-        let off = if shown.is_some() { quickest.min(HEEL_RISES.1) } else { 0.0 };
+        let off = HEEL_RISES.1.max(HEEL_OFF * since);
+        let off = if shown.is_some() { quickest.min(off) } else { 0.0 };
         let rise = if rise > LEAST_RISE { rise.max(off) } else { rise };
         FootPose::on_plant(&plant, &sole, rise)
     }

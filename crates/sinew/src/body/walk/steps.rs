@@ -155,6 +155,15 @@ impl Steps {
         standing.map(|step| wrap_angle(heading - step.plant.heading) * turn.signum()).fold(0.0, Real::max)
     }
 
+    /// How far the feet of a body on two legs are apart, where they stand or will, as it would see them with this
+    /// heading. Below zero they are crossed.
+    pub fn apart(&self, rig: &WalkRig, heading: Real) -> Real {
+        let left = Vec2::new(rig.left.x, rig.left.z);
+        let between = self.feet[0].plant.toe - self.feet[1].plant.toe;
+        let width = (rig.feet[0].home - rig.feet[1].home).dot(left);
+        Vec2::new(between.x, between.z).dot(turned(left, heading)) * width.signum()
+    }
+
     /// The group in the air, that which left last, and the part of its way that is done.
     pub fn flying(&self) -> Option<(usize, Real)> {
         let flight = self.last_flight()?;
