@@ -245,7 +245,8 @@ fn a_foot_rolls_over_what_it_has() {
     for joint in &mut stiff.joints {
         let part = ["subtalar", "midtarsal", "metatarsal"].iter().any(|part| joint.name.contains(part));
         if part {
-            joint.name = joint.name.replace("subtalar", "a").replace("midtarsal", "b").replace("metatarsal", "c");
+            joint.name =
+                joint.name.replace("subtalar", "a").replace("midtarsal", "b").replace("metatarsal", "c");
             joint.tip = None;
         }
         if joint.name.ends_with("_ankle") {

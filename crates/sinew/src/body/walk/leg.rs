@@ -115,9 +115,8 @@ impl Footing {
 const POLE: Real = 10.0;
 /// A knee that is nearer than this to the line from hip to ankle, of the leg's reach, points nowhere.
 const STRAIGHT: Real = 1.0e-3;
-/// And one that is nearer than this is bent first, by so many radians, for a method that turns one joint at a time.
+/// And one that is nearer than this is bent first for a method that turns one joint at a time.
 const NEARLY_STRAIGHT: Real = 0.03;
-const FIRST_BEND: Real = 0.2;
 /// How often a foot that its ankle cannot turn as it should is put back on what it stands on.
 const STANDS: usize = 10;
 /// How near to its place it then is, in metres.
@@ -223,7 +222,7 @@ impl Leg {
         let full =
             oriented.then(|| Follower::new(skeleton, pose, jacobian(JacobianSize::Full))).transpose()?;
         let options =
-            EwbikOptions { tolerance: TOLERANCE, iterations: 200, escapes: 0, ..EwbikOptions::default() };
+            EwbikOptions { tolerance: TOLERANCE, iterations: 60, escapes: 0, ..EwbikOptions::default() };
         let goal = if oriented { pose } else { place };
         let ewbik = Follower::new(skeleton, goal, SolverSpec::Ewbik(options))?;
         let chain = skeleton.chain(base, effector.joint).unwrap_or_default();
@@ -390,14 +389,21 @@ impl Leg {
         let knee = aside(model.position(limb.joints().lower) - base);
         let pole = aside(footing.place + footing.ahead * POLE - base);
         let angle = line.dot(knee.cross(pole)).atan2(knee.dot(pole));
+        let wanted = footing.place.distance(base);
         if solver == LegSolver::Ewbik
             && knee.length() < NEARLY_STRAIGHT * self.reach
-            && footing.place.distance(base) < away.length()
+            && wanted < away.length()
         {
             // A joint that is turned by itself does not bring the end of a straight chain nearer.
             let lower = limb.joints().lower;
-            let bent = pose.rotation(lower) * rotation::about(limb.flexion_axis(), FIRST_BEND);
-            pose.set_rotation(lower, skeleton.joint(lower).project(bent.normalize()));
+            let at = model.position(lower);
+            let (thigh, shin) = (at.distance(base), at.distance(base + away));
+            let cosine = (wanted * wanted - thigh * thigh - shin * shin) / (2.0 * thigh * shin).max(TINY);
+            let bend = rotation::about(limb.flexion_axis(), cosine.clamp(-1.0, 1.0).acos());
+            pose.set_rotation(
+                lower,
+                skeleton.joint(lower).project((pose.rotation(lower) * bend).normalize()),
+            );
         } else if knee.length() > STRAIGHT * self.reach {
             let frame = model.rest_frame(skeleton, self.base);
             let turn = frame.conjugate() * rotation::about(line, angle) * frame * pose.rotation(self.base);
