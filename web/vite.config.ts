@@ -1,6 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { notices } from "./notices";
+import { notices } from "./notices.ts";
 
 // In development the page comes from Vite and everything under /api from a running studio.
 const studio = process.env.SINEW_SERVER ?? "http://127.0.0.1:8017";

@@ -1,4 +1,6 @@
-// Small files for the journeys, made here: a recording and a character.
+// Small files for the journeys, made here: a recording, a character, ground and obstacles.
+
+import { deflateSync } from "node:zlib";
 
 const RADIANS = Math.PI / 180;
 
@@ -184,4 +186,100 @@ function glb(json, bin) {
 /** The document of a binary glTF. */
 export function documentOf(bytes) {
 	return JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString("utf8"));
+}
+
+/** A box as corners and triangles: from one corner to the other. */
+function box([x0, y0, z0], [x1, y1, z1]) {
+	const corners = [];
+	for (const y of [y0, y1])
+		for (const [x, z] of [
+			[x0, z0],
+			[x1, z0],
+			[x1, z1],
+			[x0, z1],
+		])
+			corners.push([x, y, z]);
+	const faces = [
+		[0, 1, 2, 3],
+		[7, 6, 5, 4],
+		[0, 4, 5, 1],
+		[1, 5, 6, 2],
+		[2, 6, 7, 3],
+		[3, 7, 4, 0],
+	];
+	return {
+		corners,
+		triangles: faces.flatMap(([a, b, c, d]) => [
+			[a, b, c],
+			[a, c, d],
+		]),
+	};
+}
+
+/** A Wavefront file of boxes, given by two corners each. */
+export function boxes(list) {
+	let text = "# made for the journeys\n";
+	let first = 1;
+	for (const [low, high] of list) {
+		const { corners, triangles } = box(low, high);
+		text += corners.map((corner) => `v ${corner.join(" ")}\n`).join("");
+		text += triangles.map((triangle) => `f ${triangle.map((i) => i + first).join(" ")}\n`).join("");
+		first += corners.length;
+	}
+	return text;
+}
+
+/** A binary glTF with nothing but a box in it. */
+export function boxGlb(low, high) {
+	const { corners, triangles } = box(low, high);
+	const positions = Buffer.from(new Float32Array(corners.flat()).buffer);
+	const indices = Buffer.from(new Uint16Array(triangles.flat()).buffer);
+	const bin = Buffer.concat([positions, indices]);
+	const json = {
+		asset: { version: "2.0" },
+		scene: 0,
+		scenes: [{ nodes: [0] }],
+		nodes: [{ name: "box", mesh: 0 }],
+		meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+		accessors: [
+			{ bufferView: 0, componentType: 5126, count: corners.length, type: "VEC3", min: low, max: high },
+			{ bufferView: 1, componentType: 5123, count: 3 * triangles.length, type: "SCALAR" },
+		],
+		bufferViews: [
+			{ buffer: 0, byteLength: positions.length },
+			{ buffer: 0, byteOffset: positions.length, byteLength: indices.length },
+		],
+		buffers: [{ byteLength: bin.length }],
+	};
+	return glb(json, bin);
+}
+
+function crc32(bytes) {
+	let crc = ~0;
+	for (const byte of bytes) {
+		crc ^= byte;
+		for (let i = 0; i < 8; i += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc >>> 0;
+}
+
+/** A grey picture of so many pixels a side, by the brightness of each from 0 to 1. */
+export function heights(side, bright) {
+	const chunk = (kind, data) => {
+		const body = Buffer.concat([Buffer.from(kind, "latin1"), data]);
+		const out = Buffer.alloc(body.length + 8);
+		out.writeUInt32BE(data.length, 0);
+		body.copy(out, 4);
+		out.writeUInt32BE(crc32(body), body.length + 4);
+		return out;
+	};
+	const head = Buffer.alloc(13);
+	head.writeUInt32BE(side, 0);
+	head.writeUInt32BE(side, 4);
+	head.set([8, 0, 0, 0, 0], 8);
+	const rows = Buffer.alloc(side * (side + 1));
+	for (let y = 0; y < side; y += 1)
+		for (let x = 0; x < side; x += 1) rows[y * (side + 1) + x + 1] = Math.round(255 * bright(x, y));
+	const parts = [chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))];
+	return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
 }

@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import "./app/style.css";
+import "./app/base.css";
 import { App } from "./app/App";
 import { watchAddress } from "./app/address";
 import { Fault } from "./app/Fault";

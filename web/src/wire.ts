@@ -10,4 +10,5 @@ export * from "./wire/pose";
 export * from "./wire/reach";
 export * from "./wire/body";
 export * from "./wire/look";
+export * from "./wire/thing";
 export * from "./wire/walk";

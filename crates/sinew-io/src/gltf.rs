@@ -50,6 +50,7 @@ mod rig;
 mod scaffold;
 mod skin;
 mod stage;
+mod surface;
 mod timing;
 mod vrm_out;
 mod vrma;
@@ -57,6 +58,7 @@ mod write;
 
 pub use kept::{Kept, NodeTransform};
 
+use crate::obj::TriangleMesh;
 use crate::{Asset, Budget, ReadError, WriteError, Written};
 
 /// Whether the bytes begin as a GLB (or a VRM) does.
@@ -89,6 +91,16 @@ pub fn read_within(
     budget: Budget,
 ) -> Result<Asset, ReadError> {
     read::read(bytes, sibling, budget.for_file(bytes))
+}
+
+/// Reads the triangles of a .gltf, .glb or .vrm file as they stand in its scene, and nothing of its
+/// skeleton: an obstacle, or ground to walk on. A mesh with a skin stands as it was bound.
+pub fn read_mesh_within(
+    bytes: &[u8],
+    sibling: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    budget: Budget,
+) -> Result<TriangleMesh, ReadError> {
+    surface::read(bytes, sibling, budget.for_file(bytes))
 }
 
 /// How the parts of a file are held together.

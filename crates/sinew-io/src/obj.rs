@@ -65,6 +65,11 @@ fn check(bytes: &[u8], budget: Budget) -> Result<(), ReadError> {
             _ => {}
         }
     }
+    check_size(corners, triangles, budget)
+}
+
+/// Refuses a mesh of so many corners and triangles that does not fit.
+pub(crate) fn check_size(corners: usize, triangles: usize, budget: Budget) -> Result<(), ReadError> {
     budget.check(corners, CORNER, || format!("{corners} corners"))?;
     budget.check(triangles, TRIANGLE, || format!("{triangles} triangles"))
 }

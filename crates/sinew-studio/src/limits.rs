@@ -5,11 +5,13 @@
 
 mod handles;
 
-use sinew_f64::limit::{LimitComponent, LimitShape, Outline};
+use std::f64::consts::{PI, TAU};
+
+use sinew_f64::limit::{LimitComponent, LimitShape, Outline, SwingShape, SwingTwistLimit};
 use sinew_f64::skeleton::Joint;
 use sinew_f64::{JointKind, JointLimit, Vec3};
 
-use crate::wire::{LimitDocument, LimitOutline};
+use crate::wire::{LimitDocument, LimitOutline, REGION_COLUMNS, REGION_DEPTH, REGION_ROWS};
 
 pub use handles::{added, dragged, handles, removed};
 
@@ -26,7 +28,28 @@ pub fn document(joint: &Joint) -> LimitDocument {
         soft_zone: limit.soft_zone,
         outlines: limit.outlines(SEGMENTS).into_iter().map(outline).collect(),
         handles: handles(limit),
+        region: region(limit),
     }
+}
+
+/// How far inside of its edge a swing lets each direction of a grid be; see the document.
+fn region(limit: &JointLimit) -> Option<String> {
+    let LimitShape::SwingTwist(SwingTwistLimit { swing, .. }) = &limit.shape else { return None };
+    if let SwingShape::Free = swing {
+        return None;
+    }
+    let mut text = String::with_capacity(2 * REGION_ROWS * REGION_COLUMNS);
+    for row in 0..REGION_ROWS {
+        let (away, along) = (PI * row as f64 / (REGION_ROWS - 1) as f64).sin_cos();
+        for column in 0..REGION_COLUMNS {
+            let (y, x) = (TAU * column as f64 / REGION_COLUMNS as f64).sin_cos();
+            let inside = swing.edge_distance(Vec3::new(away * x, away * y, along));
+            let steps = (inside / REGION_DEPTH).clamp(-1.0, 1.0) * 127.0;
+            // The engine's distances are numbers; what was none would be the edge.
+            text += &format!("{:02x}", 128 + steps as i32);
+        }
+    }
+    Some(text)
 }
 
 /// The engine's limit for a joint of this kind, or what is wrong with it. An axis of zero stands
@@ -71,13 +94,13 @@ fn outline(outline: Outline) -> LimitOutline {
 
 #[cfg(test)]
 mod tests {
-    use sinew_f64::limit::{AngleRange, HingeLimit, SphericalPolygon, SwingTwistLimit};
+    use sinew_f64::limit::{AngleRange, Cone, HingeLimit, SphericalPolygon, SwingTwistLimit};
 
     use super::*;
 
     fn shaped(limit: JointLimit) -> LimitDocument {
         let JointLimit { shape, soft_zone } = limit;
-        LimitDocument { shape, soft_zone, outlines: Vec::new(), handles: Vec::new() }
+        LimitDocument { shape, soft_zone, outlines: Vec::new(), handles: Vec::new(), region: None }
     }
 
     /// The page once sent a zero axis for a free hinge's first limit and was refused, so that such
@@ -89,6 +112,22 @@ mod tests {
         let limit = from_document(&document, JointKind::Hinge { axis: Vec3::Y }).unwrap();
         assert!(matches!(limit.shape, LimitShape::Hinge(HingeLimit { axis: Vec3::Y, .. })), "{limit:?}");
         assert!(from_document(&document, JointKind::Ball).is_err());
+    }
+
+    #[test]
+    fn what_is_allowed_is_told_from_what_is_not() {
+        let limit: JointLimit = SwingTwistLimit::along(Vec3::Y, Vec3::X).swing(Cone::new(0.5 * PI)).into();
+        let text = region(&limit).unwrap();
+        assert_eq!(text.len(), 2 * REGION_ROWS * REGION_COLUMNS);
+        let row = |row: usize| &text[2 * REGION_COLUMNS * row..][..2 * REGION_COLUMNS];
+        // A cone of half the sphere: its edge is the row in the middle.
+        assert_eq!(row(0), "ff".repeat(REGION_COLUMNS));
+        assert_eq!(row(16), "80".repeat(REGION_COLUMNS));
+        assert_eq!(row(REGION_ROWS - 1), "01".repeat(REGION_COLUMNS));
+        let depth = |at: usize| i32::from_str_radix(&row(at)[..2], 16).unwrap() - 128;
+        let step = PI / 32.0 / REGION_DEPTH * 127.0;
+        assert!((f64::from(depth(14)) - 2.0 * step).abs() < 1.0 && depth(18) == -depth(14));
+        assert!(region(&JointLimit::hinge(Vec3::X, 0.0, 1.0)).is_none());
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod fitting;
 pub(crate) mod library;
 pub(crate) mod load;
 pub(crate) mod motions;
+pub(crate) mod things;
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use sinew_f64::{JointId, JointKind, JointLimit, ModelPose, Pose, Quat, Transform
 use sinew_io::Asset;
 
 use crate::wire::{Fitting, MeshDescription, Placed, RigSource};
-use library::Loaded;
+use things::Things;
 
 /// A rig with what is found out about it once.
 #[derive(Debug, Clone)]
@@ -38,8 +39,10 @@ pub struct Rig {
     pub anatomy: Vec<(JointId, JointLimit)>,
     /// Rises with every edit of the skeleton, so that solvers know to be built anew.
     pub edition: u32,
+    /// Files that its scenes have brought in: ground and obstacles.
+    pub things: Things,
     /// What it shares with other tabs that show the same file.
-    _held: Option<Arc<Loaded>>,
+    _held: Option<Arc<Asset>>,
 }
 
 impl Rig {
@@ -58,13 +61,14 @@ impl Rig {
             mesh: None,
             anatomy: Vec::new(),
             edition: 0,
+            things: Things::default(),
             _held: None,
         }
     }
 
     /// Takes a file that other tabs may show too, and holds on to it.
-    fn sharing(loaded: Arc<Loaded>, source: RigSource) -> Self {
-        Self { _held: Some(loaded.clone()), ..Self::new(loaded.asset().clone(), source) }
+    fn sharing(loaded: Arc<Asset>, source: RigSource) -> Self {
+        Self { _held: Some(loaded.clone()), ..Self::new((*loaded).clone(), source) }
     }
 
     /// The pose to begin with: the file's own, within the limits.

@@ -25,7 +25,7 @@ use crate::server::{LARGEST_UPLOAD, Shared};
 use crate::solvers;
 use crate::wire::{
     ClientMessage, Fitting, Frame, FrameDetails, LimitDocument, PROTOCOL, Placed, Playing, PostureDocument,
-    RigChoice, RigSource, ServerMessage, Welcome,
+    RigChoice, RigSource, ServerMessage, ThingDescription, Welcome,
 };
 use crate::workspace::checked;
 use crate::workspace::shown::{self, Scene, Shown};
@@ -194,6 +194,10 @@ impl<'a> Session<'a> {
                 Ok(notes) => self.tell_motions(request, notes),
                 Err(words) => self.fail(request, words),
             },
+            Bring { request, id } => match self.bring(&id) {
+                Ok(thing) => self.outbox.say(ServerMessage::Brought { request, thing }),
+                Err(words) => self.fail(request, words),
+            },
             SetLimit { request, joint, limit } => {
                 self.change_limit(request, joint, |_, kind| limits::from_document(&limit, kind));
             }
@@ -340,6 +344,12 @@ impl<'a> Session<'a> {
         let motion = rig.adopted(&source.asset, &file)?;
         rig.add_motion(motion);
         Ok(source.asset.notes.iter().map(ToString::to_string).collect())
+    }
+
+    /// Reads a file that scenes may name from then on.
+    fn bring(&mut self, id: &str) -> Result<ThingDescription, String> {
+        let rig = self.rig.as_mut().ok_or("choose a rig first")?;
+        rig.things.bring(id, self.shared)
     }
 
     fn tell_motions(&self, request: u32, notes: Vec<String>) {

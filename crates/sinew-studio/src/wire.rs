@@ -24,6 +24,7 @@ mod play;
 mod pose;
 mod reach;
 mod rig;
+mod thing;
 #[cfg(test)]
 mod typescript;
 mod walk;
@@ -32,7 +33,9 @@ use serde::{Deserialize, Serialize};
 
 pub use body::{BodyFrame, BodyMarker, BodyScene, BodySource, BodyTrack, MethodInfo, PointState};
 pub use cause::{Explain, WireCause, WireComponent};
-pub use limit::{Handle, HandleKind, LimitDocument, LimitOutline};
+pub use limit::{
+    Handle, HandleKind, LimitDocument, LimitOutline, REGION_COLUMNS, REGION_DEPTH, REGION_ROWS,
+};
 pub use look::{FilterSettings, LookFrame, LookPath, LookScene, LookTarget, MotionSample};
 pub use play::{Clip, PlayFrame, Playing};
 pub use pose::{GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, SolverChoice, TargetKind};
@@ -44,7 +47,8 @@ pub use rig::{
     Fitting, JointDescription, MeshDescription, MotionDescription, PartDescription, PostureDocument,
     RigChoice, RigDescription, RigSource, SolverInfo, SolverOption, UpAxis, Welcome, Workspaces,
 };
-pub use walk::{FootFrame, GroundPatch, TerrainChoice, WalkFrame, WalkScene};
+pub use thing::{ThingDescription, ThingForm};
+pub use walk::{BlockedBy, BlockedFrame, FootFrame, Gait, GroundPatch, TerrainChoice, WalkFrame, WalkScene};
 
 /// A vector.
 pub type V3 = [f64; 3];
@@ -147,6 +151,14 @@ pub enum ClientMessage {
     },
     /// Put the motion of an uploaded file on the rig, through its points. Answered with `motions` or `failed`.
     Adopt {
+        /// Echoed in the answer.
+        request: u32,
+        /// As `/api/upload` named it.
+        id: String,
+    },
+    /// Bring in an uploaded file that scenes may name from then on: ground in Walk, obstacles in Reach.
+    /// Answered with `brought` or `failed`.
+    Bring {
         /// Echoed in the answer.
         request: u32,
         /// As `/api/upload` named it.
@@ -278,6 +290,13 @@ pub enum ServerMessage {
         motions: Vec<MotionDescription>,
         /// What was remarked.
         notes: Vec<String>,
+    },
+    /// A file that scenes may name now.
+    Brought {
+        /// The request answered.
+        request: u32,
+        /// What is in it.
+        thing: ThingDescription,
     },
     /// The whole reconstruction's errors, sent anew when method or motion change.
     Track {

@@ -11,8 +11,9 @@ use sinew_f64::limit::{AngleRange, HingeLimit, LimitShape};
 use sinew_f64::rigs;
 use sinew_io::{Asset, Format, Motion, WriteOptions};
 use sinew_studio::wire::{
-    ClientMessage, ExportFormat, ExportWhat, LimitDocument, Placed, Playing, PostureDocument, RigDescription,
-    RigSource, ServerMessage, SolverChoice,
+    ClientMessage, ExportFormat, ExportWhat, FrameDetails, LimitDocument, Obstacle, ObstacleForm, Placed,
+    Playing, PostureDocument, ReachScene, RigDescription, RigSource, ServerMessage, SolverChoice, TerrainChoice,
+    ThingForm, WalkScene,
 };
 use sinew_studio::{Opening, ServerOptions};
 
@@ -122,6 +123,7 @@ async fn an_edited_limit_is_obeyed_and_saved() {
         soft_zone: 0.0,
         outlines: Vec::new(),
         handles: Vec::new(),
+        region: None,
     };
     for joint in 0..rig.joints.len() as u32 {
         let Some(LimitShape::Hinge(HingeLimit { axis, .. })) =
@@ -378,5 +380,118 @@ async fn motions_stand_on_the_floor_move_others_and_poses_come_back() {
     assert_eq!((motions.len(), motions[0].frames, motions[0].added), (1, 40, true));
     tab.send(&ClientMessage::Adopt { request: 9, id: "gone".into() }).await;
     assert!(tab.failure().await.contains("no longer kept"));
+    studio.stop().await;
+}
+
+/// A picture of three pixels: black, grey and white.
+#[rustfmt::skip]
+const PICTURE: [u8; 69] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+    0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00, 0x00, 0x3e, 0x8b, 0x4b, 0x68, 0x00, 0x00, 0x00,
+    0x0c, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0x60, 0x68, 0xf8, 0x0f, 0x00, 0x02, 0x03, 0x01, 0x80, 0x24,
+    0x61, 0xf5, 0x97, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ground_and_obstacles_come_from_files() {
+    const RAMP: &str = "v -2 0 1\nv 2 0 1\nv 2 0.4 3\nv -2 0.4 3\nf 1 4 3 2\n";
+    let studio = Studio::start();
+    let id = |source: RigSource| match source {
+        RigSource::Upload { id } => id,
+        RigSource::Rig { .. } => panic!("not uploaded"),
+    };
+    let ramp = id(upload(&studio, "ramp.obj", RAMP.as_bytes()).await);
+    let mut tab = studio.tab().await;
+    tab.send(&ClientMessage::Bring { request: 3, id: ramp.clone() }).await;
+    assert_eq!(tab.failure().await, "choose a rig first");
+    tab.load_rig("humanoid").await;
+    let scene = |terrain: TerrainChoice| WalkScene {
+        terrain,
+        solver: "limb".into(),
+        speed: None,
+        lift: 1.0,
+        arms: 1.0,
+    };
+    let on = |file: &str| scene(TerrainChoice::Mesh { file: file.into(), scale: 1.0 });
+    tab.send(&ClientMessage::Walk { input: 1, scene: on(&ramp) }).await;
+    assert!(tab.failure().await.contains("drop it again"), "a scene names only what was brought");
+
+    tab.send(&ClientMessage::Bring { request: 3, id: ramp.clone() }).await;
+    let thing = match tab.answer().await {
+        ServerMessage::Brought { request: 3, thing } => thing,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((thing.name.as_str(), &thing.id), ("ramp.obj", &ramp));
+    let ThingForm::Mesh { triangles: 2, low: [-2.0, 0.0, 1.0], high: [2.0, 0.4, 3.0] } = thing.form else {
+        panic!("{thing:?}")
+    };
+    // The page draws what is walked on.
+    let packed = studio.get(&format!("/api/mesh/{ramp}")).await.body;
+    assert_eq!(packed.len(), 8 + 4 * 12 + 2 * 12);
+    assert_eq!(packed[..8], [4, 0, 0, 0, 2, 0, 0, 0]);
+    assert_eq!(studio.get("/api/mesh/none").await.status, 404);
+
+    tab.send(&ClientMessage::Walk { input: 2, scene: on(&ramp) }).await;
+    tab.send(&ClientMessage::Steer { input: 3, speed: 1.0, turn: 0.0 }).await;
+    let mut drawn = None;
+    let climbed = loop {
+        match tab.next().await {
+            ServerMessage::Ground { ground } => drawn = Some(ground),
+            ServerMessage::Frame { frame } => {
+                let FrameDetails::Walk(walk) = frame.details else { panic!("{:?}", frame.details) };
+                if walk.place[2] > 2.5 {
+                    break walk.place[1];
+                }
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!((0.2..0.45).contains(&climbed), "it climbs the ramp: {climbed}");
+    assert!(drawn.unwrap().heights.iter().any(|height| *height > 0.35));
+
+    // The same file is an obstacle to reach around.
+    let obstacle = Obstacle {
+        id: "ramp".into(),
+        form: ObstacleForm::Mesh { file: ramp.clone(), scale: 0.1 },
+        position: [0.0, 1.0, 0.5],
+        rotation: [0.0, 0.0, 0.0, 1.0],
+    };
+    let reach = ReachScene { obstacles: vec![obstacle], collisions: true, ..ReachScene::default() };
+    tab.send(&ClientMessage::Reach { input: 4, scene: reach }).await;
+    loop {
+        match tab.next().await {
+            ServerMessage::Frame { frame } if matches!(frame.details, FrameDetails::Reach(_)) => break,
+            ServerMessage::Failed { message, .. } => panic!("{message}"),
+            _ => {}
+        }
+    }
+
+    // What is wrong with a file is said with its name, and the scene lives on.
+    for (name, bytes, wanted) in [
+        ("nan.obj", &b"v nan 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n"[..], "nan.obj: line 1: found 'nan'"),
+        ("far.obj", b"v 1e9 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n", "nowhere near"),
+        ("empty.obj", b"# nothing\n", "empty.obj: "),
+        ("cut.png", &PICTURE[..40], "a PNG picture"),
+        ("broken.glb", b"glTF\x02\0\0\0\x0c\0\0\0", "broken.glb: "),
+    ] {
+        let file = id(upload(&studio, name, bytes).await);
+        tab.send(&ClientMessage::Bring { request: 5, id: file }).await;
+        let words = tab.failure().await;
+        assert!(words.contains(wanted), "{words}");
+    }
+    let map = id(upload(&studio, "heights.png", &PICTURE).await);
+    tab.send(&ClientMessage::Bring { request: 6, id: map.clone() }).await;
+    assert!(matches!(tab.answer().await, ServerMessage::Brought { request: 6, .. }));
+    let (wrong, right) = (on(&map), TerrainChoice::Map { file: map, height: 0.5, cell: 1.0 });
+    tab.send(&ClientMessage::Walk { input: 7, scene: wrong }).await;
+    assert!(tab.failure().await.contains("a picture has no triangles"));
+    tab.send(&ClientMessage::Walk { input: 8, scene: scene(right) }).await;
+    let ground = loop {
+        match tab.answer().await {
+            ServerMessage::Ground { ground } => break ground,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(ground.heights.contains(&0.5) && ground.heights.contains(&0.0));
     studio.stop().await;
 }

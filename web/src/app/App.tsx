@@ -18,6 +18,7 @@ import { Toasts } from "./Toasts";
 import { Tour } from "./Tour";
 import { ViewControls } from "./ViewControls";
 import { Welcome } from "./Welcome";
+import "./shell.css";
 
 function useShortcuts(): void {
 	const workspace = useWorkspace();

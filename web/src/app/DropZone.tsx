@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
 import { openFiles } from "../state/files";
+import { useWorkspace } from "../workspaces";
+import "./dropzone.css";
 
 /** Takes a file that is dropped anywhere. */
 export function DropZone() {
 	const [over, setOver] = useState(false);
+	const { files } = useWorkspace();
 	useEffect(() => {
 		const withFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 		const enter = (event: DragEvent) => {
@@ -40,6 +43,7 @@ export function DropZone() {
 			<div>
 				Drop to open
 				<small>BVH, GLB, VRM, URDF or a sinew rig file; a robot with its meshes as a folder or zip</small>
+				{files && <small>{files.words}</small>}
 			</div>
 		</div>
 	);

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { wordsOf } from "../state/store";
+import "./fault.css";
 
 /** Shown instead of an empty page when the page itself is at fault. */
 export class Fault extends Component<{ children: ReactNode }, { words: string | null }> {

@@ -11,6 +11,7 @@ import { workspaces } from "../workspaces";
 import { PanelToggle } from "./App";
 import { copyLink } from "./address";
 import { nextTheme } from "./theme";
+import "./header.css";
 
 /** Tabs are one stop of the Tab key; arrows go from one to the next and show it. */
 function stepThroughTabs(event: KeyboardEvent<HTMLElement>): void {

@@ -5,6 +5,8 @@ import { Button } from "../ui/controls";
 import { icons } from "../ui/icons";
 import { useWorkspace } from "../workspaces";
 import { shellShortcuts } from "./shellShortcuts";
+import "./dialog.css";
+import "./help.css";
 
 function Keys({ keys }: { keys: string }) {
 	return keys.split(" or ").map((combination, i) => (

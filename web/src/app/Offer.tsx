@@ -6,6 +6,7 @@ import { setStudio, useStudio } from "../state/store";
 import { Button } from "../ui/controls";
 import { icons } from "../ui/icons";
 import { workspaces } from "../workspaces";
+import "./dialog.css";
 
 const close = () => setStudio({ offer: null });
 

@@ -1,41 +1,39 @@
-// A motion was dropped on a character: asked once what it is for.
+// A file was dropped that may be for this or for that: asked what.
 
 import { useEffect, useRef } from "react";
 import { useStudio } from "../state/store";
 import { Button } from "../ui/controls";
 import { icons } from "../ui/icons";
+import "./dialog.css";
 
 export function Question() {
 	const question = useStudio((state) => state.question);
-	const name = useStudio((state) => state.rig?.name);
 	const dialog = useRef<HTMLDialogElement>(null);
 	useEffect(() => {
 		if (question) dialog.current?.showModal();
 		else dialog.current?.close();
 	}, [question]);
-	const item = (use: "drive" | "open", words: string, small: string) => (
-		<button type="button" className="item" onClick={() => question?.answer(use)}>
-			<span className="words">
-				{words}
-				<small>{small}</small>
-			</span>
-		</button>
-	);
 	return (
 		<dialog
 			ref={dialog}
 			className="help offer"
-			aria-label="What the motion is for"
-			onClose={() => question?.answer(null)}
+			aria-label="What the file is for"
+			onClose={() => question?.dismiss()}
 		>
 			<div className="help-head">
 				<h2>{question?.file}</h2>
-				<Button look="plain" label="Close" icon={icons.close} onClick={() => question?.answer(null)} />
+				<Button look="plain" label="Close" icon={icons.close} onClick={() => question?.dismiss()} />
 			</div>
 			<div className="offer-body">
-				{item("drive", `Move ${name}`, "The character moves as recorded, with its feet on the floor")}
-				{item("open", "Open by itself", "The recorded skeleton takes the place of the character")}
-				<p className="hint">Later motions go the same way until the page is loaded again.</p>
+				{question?.choices.map(({ words, small, choose }) => (
+					<button key={words} type="button" className="item" onClick={choose}>
+						<span className="words">
+							{words}
+							<small>{small}</small>
+						</span>
+					</button>
+				))}
+				{question?.hint && <p className="hint">{question.hint}</p>}
 			</div>
 		</dialog>
 	);

@@ -2,6 +2,7 @@ import { useSampled } from "../state/frames";
 import { useStudio } from "../state/store";
 import { reconnectNow } from "../state/talk";
 import { useWorkspace } from "../workspaces";
+import "./status.css";
 
 const WORDS = { connecting: "Connecting", open: "Connected", lost: "No connection" };
 

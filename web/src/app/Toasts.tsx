@@ -1,6 +1,7 @@
 import { dismissToast, useStudio } from "../state/store";
 import { Button } from "../ui/controls";
 import { icons } from "../ui/icons";
+import "./toasts.css";
 
 export function Toasts() {
 	const toasts = useStudio((state) => state.toasts);

@@ -4,6 +4,7 @@
 import { camera } from "../state/camera";
 import { frames } from "../state/frames";
 import { hashOfSnapshot, snapshotFromHash } from "../state/link";
+import { workspaceOf } from "../state/registry";
 import { keepForReload } from "../state/reloading";
 import { currentSnapshot, openRig } from "../state/session";
 import { studio, toast, useStudio, wordsOf } from "../state/store";
@@ -67,7 +68,16 @@ export async function copyLink(): Promise<void> {
 	await write();
 	try {
 		await navigator.clipboard.writeText(location.href);
-		toast("done", "The link to this scene is on the clipboard.");
+		const { rig, workspace, scenes } = studio();
+		const scene = scenes[workspace];
+		const named = scene ? (workspaceOf(workspace).files?.of(scene) ?? []) : [];
+		const alone = rig?.source.kind === "upload" || named.length > 0;
+		toast(
+			"done",
+			alone
+				? "The link to this scene is on the clipboard. It names the files and does not hold them: it works in this browser."
+				: "The link to this scene is on the clipboard.",
+		);
 	} catch {
 		toast("note", "The browser keeps the clipboard closed; copy the link from the address line.");
 	}

@@ -60,8 +60,15 @@ function gridGeometry(step: number, palette: Palette): BufferGeometry {
 	return geometry;
 }
 
-/** A soft round spot. */
+let blob: DataTexture | null = null;
+
+/** A soft round spot: one for all that is ever drawn with it. */
 export function blobTexture(): DataTexture {
+	blob ??= makeBlob();
+	return blob;
+}
+
+function makeBlob(): DataTexture {
 	const side = 64;
 	const data = new Uint8Array(4 * side * side);
 	for (let y = 0; y < side; y += 1) {

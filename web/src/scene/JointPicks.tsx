@@ -8,6 +8,7 @@ import { frames } from "../state/frames";
 import { setStudio, useRig, useStudio } from "../state/store";
 import { restOf } from "./bones";
 import { addPickable, type DragMoves } from "./pick";
+import "./names.css";
 
 export interface JointPicksProps {
 	/** Clicked; the joint is selected already. */

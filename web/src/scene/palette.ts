@@ -1,4 +1,4 @@
-// The colours of the picture, by theme. The page's own are in `app/style.css`.
+// The colours of the picture, by theme. The page's own are in `app/base.css`.
 
 import { useSyncExternalStore } from "react";
 import { useStudio } from "../state/store";

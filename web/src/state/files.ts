@@ -4,9 +4,11 @@ import type { ExportFormat, ExportWhat } from "../wire";
 import { shownBody } from "./body";
 import { isPuzzling } from "./parts";
 import { playMotion } from "./playing";
+import { workspaceOf } from "./registry";
 import { adopt, openRig } from "./session";
 import { setStudio, studio, toast, wordsOf } from "./store";
 import { ask, send } from "./talk";
+import { bring } from "./things";
 import { upload } from "./uploads";
 import { oneFileOf } from "./zip";
 
@@ -25,17 +27,23 @@ function isCharacter(): boolean {
 	return rig?.mesh != null && rig.workspaces.body === null;
 }
 
-function askUse(name: string): Promise<MotionUse | null> {
-	if (usual) return Promise.resolve(usual);
+/** Asks what a file is for; `null` when that is not said. */
+function askFor<T>(
+	file: string,
+	choices: { value: T; words: string; small: string }[],
+	hint: string | null = null,
+): Promise<T | null> {
 	return new Promise((resolve) => {
+		const answer = (value: T | null) => {
+			setStudio({ question: null });
+			resolve(value);
+		};
 		setStudio({
 			question: {
-				file: name,
-				answer: (use) => {
-					usual = use;
-					setStudio({ question: null });
-					resolve(use);
-				},
+				file,
+				choices: choices.map(({ value, ...words }) => ({ ...words, choose: () => answer(value) })),
+				hint,
+				dismiss: () => answer(null),
 			},
 		});
 	});
@@ -51,11 +59,75 @@ export async function openFiles(entries: readonly FileSystemEntry[], files: read
 	}
 }
 
+async function askUse(name: string): Promise<MotionUse | null> {
+	usual ??= await askFor<MotionUse>(
+		name,
+		[
+			{
+				value: "drive",
+				words: `Move ${studio().rig?.name}`,
+				small: "The character moves as recorded, with its feet on the floor",
+			},
+			{
+				value: "open",
+				words: "Open by itself",
+				small: "The recorded skeleton takes the place of the character",
+			},
+		],
+		"Later motions go the same way until the page is loaded again.",
+	);
+	return usual;
+}
+
+/** Files that are part of a scene and no rig, wherever they are dropped. */
+const PARTS = /\.(obj|png)$/i;
+
+/** Whether the workspace takes a file into its scene; `null` when that is not said. */
+async function isForScene(file: string): Promise<boolean | null> {
+	const { files } = workspaceOf(studio().workspace);
+	if (files?.takes.test(file)) return true;
+	if (!files?.mayTake?.test(file)) return false;
+	return askFor(file, [
+		{ value: true, words: files.what, small: "It becomes a part of the scene" },
+		{ value: false, words: "Open it", small: "What is in it takes the place of the character" },
+	]);
+}
+
+/** Makes a file a part of the scene shown. */
+export async function bringIntoScene(file: File): Promise<void> {
+	const { workspace, welcome } = studio();
+	const { files } = workspaceOf(workspace);
+	if (!files || isTooLarge(file, welcome?.largest_upload)) return;
+	setStudio({ loading: `Reading ${file.name}` });
+	try {
+		const { id } = await upload(file);
+		const thing = await bring(id);
+		if (studio().workspace === workspace) files.add(thing);
+	} catch (error) {
+		toast("error", wordsOf(error));
+	} finally {
+		setStudio({ loading: null });
+	}
+}
+
+function isTooLarge(file: File, largest = Infinity): boolean {
+	if (file.size <= largest) return false;
+	toast("error", `${file.name} is larger than the ${Math.floor(largest / 1048576)} MB that can be read.`);
+	return true;
+}
+
 /** A file that was dropped or chosen. */
 export async function openFile(file: File): Promise<void> {
-	const largest = studio().welcome?.largest_upload ?? Infinity;
-	if (file.size > largest) {
-		toast("error", `${file.name} is larger than the ${Math.floor(largest / 1048576)} MB that can be read.`);
+	if (isTooLarge(file, studio().welcome?.largest_upload)) return;
+	const forScene = await isForScene(file.name);
+	if (forScene === null) return;
+	if (forScene) {
+		await bringIntoScene(file);
+		return;
+	}
+	if (PARTS.test(file.name)) {
+		const words = "An OBJ is an obstacle in Reach and ground in Walk, a PNG heights of the ground in Walk";
+		toast("error", `${file.name} is no rig. ${words}: go there and drop it again.`);
 		return;
 	}
 	const use = MOTIONS.test(file.name) && isCharacter() ? await askUse(file.name) : "open";

@@ -86,7 +86,7 @@ function mapped<T>(of: Record<string, T>, change: (value: T) => T): Record<strin
 /** Without what the server works out anew. */
 function bare({ limits, behaviours, postures }: Edited): Edited {
 	return {
-		limits: mapped(limits, (limit) => ({ ...limit, outlines: [], handles: [] })),
+		limits: mapped(limits, ({ shape, soft_zone }) => ({ shape, soft_zone, outlines: [], handles: [] })),
 		behaviours: mapped(behaviours, (behaviour) => ({ ...behaviour, triangles: [] })),
 		postures,
 	};

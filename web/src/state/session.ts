@@ -24,6 +24,7 @@ import { workspaceOf } from "./registry";
 import { recallReloaded } from "./reloading";
 import { type Scenes, setStudio, studio, toast, type WorkspaceName, wordsOf } from "./store";
 import { connect, nextInput, question, send } from "./talk";
+import { forgetTriangles, withFiles } from "./things";
 import { Throttle } from "./throttle";
 import { recallUpload, upload } from "./uploads";
 
@@ -209,6 +210,7 @@ export async function takeRig(
 	scenes[workspace] ??= workspaceOf(workspace).initial(rig, welcome) as never;
 	frames.clear();
 	live.take();
+	forgetTriangles();
 	camera.next = snapshot?.camera ?? null;
 	setStudio({
 		rig,
@@ -225,18 +227,28 @@ export async function takeRig(
 		greeting: false,
 		adopted: [],
 		player: null,
+		things: {},
 		...kept,
 	});
 	if (!kept) for (const note of rig.notes.slice(0, 3)) toast("note", note);
 	if (snapshot) {
 		await makeEdits(rig, snapshot.edited);
 		if (!kept) for (const id of snapshot.adopted) await adoptAgain(id);
+		for (const name of Object.keys(scenes) as WorkspaceName[]) await bringSceneFiles(name);
 	}
 	sendScene();
 	if (snapshot) {
 		showMoment(fitting(snapshot.moment, rig));
 		resumeMotion(snapshot.player);
 	}
+}
+
+/** Has the server read the files that a scene of a link names, or leaves them out of it. */
+async function bringSceneFiles(workspace: WorkspaceName): Promise<void> {
+	const scene = studio().scenes[workspace];
+	if (!scene) return;
+	const whole = await withFiles(workspace, scene);
+	if (whole !== scene) setStudio(({ scenes }) => ({ scenes: { ...scenes, [workspace]: whole } }));
 }
 
 /** A moment of another rig is none of this one. */

@@ -11,11 +11,11 @@ import type {
 	ReachScene,
 	RigDescription,
 	SideName,
+	ThingDescription,
 	WalkScene,
 	Welcome,
 } from "../wire";
 import type { ConnectionState } from "./connection";
-import type { MotionUse } from "./files";
 import { emptyHistory, type History } from "./history";
 import { type Edited, nothingEdited } from "./link";
 import type { Player } from "./playing";
@@ -34,6 +34,14 @@ export interface Toast {
 	id: number;
 	kind: "error" | "note" | "done";
 	text: string;
+}
+
+/** What a file is for, to be chosen by a person. */
+export interface Question {
+	file: string;
+	choices: { words: string; small: string; choose(): void }[];
+	hint: string | null;
+	dismiss(): void;
 }
 
 export interface Studio {
@@ -74,8 +82,10 @@ export interface Studio {
 	adopted: string[];
 	/** The motion in the play bar. */
 	player: Player | null;
-	/** A motion was dropped on a character: what it is for. */
-	question: { file: string; answer(use: MotionUse | null): void } | null;
+	/** Files that scenes bring in, by their ids. */
+	things: Record<string, ThingDescription>;
+	/** A file was dropped that may be for this or for that. */
+	question: Question | null;
 	/** Whether the parts, the size and the axes of the rig are being said. */
 	fittingOpen: boolean;
 	/** The mesh of the rig's own file. */
@@ -112,6 +122,7 @@ export const useStudio = create<Studio>()(() => ({
 	tour: null,
 	adopted: [],
 	player: null,
+	things: {},
 	question: null,
 	fittingOpen: false,
 	showMesh: true,

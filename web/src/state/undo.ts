@@ -7,12 +7,16 @@ import { momentNow, showMoment } from "./moment";
 import { leaveMotion } from "./playing";
 import { resetNow, sendScene } from "./session";
 import { setStudio, studio } from "./store";
+import { hasFiles, withFiles } from "./things";
 
 async function putInPlace(change: Change, way: "before" | "after"): Promise<void> {
 	switch (change.subject) {
 		case "scene": {
 			const { workspace } = change;
-			setStudio((state) => ({ scenes: { ...state.scenes, [workspace]: change[way] }, workspace }));
+			// A file may have been brought before the connection was lost.
+			const wanted = change[way];
+			const scene = hasFiles(workspace, wanted) ? wanted : await withFiles(workspace, wanted);
+			setStudio((state) => ({ scenes: { ...state.scenes, [workspace]: scene }, workspace }));
 			sendScene();
 			break;
 		}

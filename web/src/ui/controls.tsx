@@ -2,6 +2,8 @@
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { clamp } from "../maths";
+import "./controls.css";
+import "./menu.css";
 
 export function Section(props: { title: string; aside?: ReactNode; open?: boolean; children: ReactNode }) {
 	return (
@@ -144,7 +146,8 @@ export function Select<T extends string>(props: {
 
 export function Segments<T extends string>(props: {
 	label: string;
-	value: T;
+	/** `null` when it is none of them. */
+	value: T | null;
 	options: readonly { value: T; label: string; title?: string }[];
 	onChange(value: T): void;
 	floating?: boolean;
@@ -223,6 +226,34 @@ export function Button(props: {
 			{props.icon}
 			{props.children}
 		</button>
+	);
+}
+
+/** A button that asks for a file. */
+export function FileButton(props: {
+	children: ReactNode;
+	accept: string;
+	title?: string;
+	onFile(file: File): void;
+}) {
+	const input = useRef<HTMLInputElement>(null);
+	return (
+		<>
+			<input
+				ref={input}
+				type="file"
+				hidden
+				accept={props.accept}
+				onChange={(event) => {
+					const chosen = event.target.files?.[0];
+					if (chosen) props.onFile(chosen);
+					event.target.value = "";
+				}}
+			/>
+			<Button title={props.title} onClick={() => input.current?.click()}>
+				{props.children}
+			</Button>
+		</>
 	);
 }
 

@@ -14,7 +14,14 @@ soft_zone: number,
 /** What the edge looks like. */
 outlines: Array<LimitOutline>,
 /** Where to take hold of it. */
-handles: Array<Handle>, };
+handles: Array<Handle>,
+/**
+ * Of a swing: how far inside of its edge each direction of a grid is, to shade what is allowed.
+ * Two hexadecimal digits each: 80 on the edge, more inside, 127 steps for [`REGION_DEPTH`]. Row after
+ * row from the limit's z to its opposite, [`REGION_ROWS`] of them with both; each of
+ * [`REGION_COLUMNS`] directions around z, from x towards y.
+ */
+region?: string, };
 
 /** The allowed region. */
 export type LimitShape = { "kind": "none" } | { "kind": "hinge",

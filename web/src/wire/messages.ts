@@ -8,6 +8,7 @@ import type { Clip, PlayFrame, Playing } from "./play";
 import type { PoseFrame, PoseScene } from "./pose";
 import type { BehaviourDocument, BehaviourEdit, ReachFrame, ReachScene, SideName } from "./reach";
 import type { Fitting, MotionDescription, PostureDocument, RigDescription, RigSource, Welcome } from "./rig";
+import type { ThingDescription } from "./thing";
 import type { GroundPatch, WalkFrame, WalkScene } from "./walk";
 
 /** What the page says. */
@@ -62,6 +63,10 @@ time: number | null, } | { "type": "play",
 input: number,
 /** Which, and how. */
 play: Playing | null, } | { "type": "adopt",
+/** Echoed in the answer. */
+request: number,
+/** As `/api/upload` named it. */
+id: string, } | { "type": "bring",
 /** Echoed in the answer. */
 request: number,
 /** As `/api/upload` named it. */
@@ -145,7 +150,11 @@ request: number,
 /** All of them. */
 motions: Array<MotionDescription>,
 /** What was remarked. */
-notes: Array<string>, } | { "type": "track",
+notes: Array<string>, } | { "type": "brought",
+/** The request answered. */
+request: number,
+/** What is in it. */
+thing: ThingDescription, } | { "type": "track",
 /** The curves. */
 track: BodyTrack, } | { "type": "ground",
 /** A patch of it. */

@@ -57,7 +57,11 @@ height: number, } | { "kind": "capsule",
 /** In metres. */
 radius: number,
 /** Between the centres of its ends. */
-height: number, };
+height: number, } | { "kind": "mesh",
+/** Its id. */
+file: string,
+/** Metres of one of its units. */
+scale: number, };
 
 /** What a Reach frame says. */
 export type ReachFrame = {

@@ -27,7 +27,17 @@ tread: number, } | { "kind": "hills",
 /** Which. */
 seed: number,
 /** How high. */
-height: number, };
+height: number, } | { "kind": "mesh",
+/** Its id. */
+file: string,
+/** Metres of one of its units. */
+scale: number, } | { "kind": "map",
+/** Its id. */
+file: string,
+/** How high white is, in metres. */
+height: number,
+/** The side of a pixel, in metres. */
+cell: number, };
 
 /** What a Walk frame says. */
 export type WalkFrame = {
@@ -39,6 +49,10 @@ place: [number, number, number],
 heading: number,
 /** Whether it stands. */
 standing: boolean,
+/** How its feet take turns. */
+gait: Gait,
+/** What keeps it from going on. */
+blocked: BlockedFrame | null,
 /** Rounds of the leg solver. */
 iterations: number,
 /** The furthest that a planted foot is off its plant, in metres. */
@@ -47,6 +61,21 @@ slip: number,
 cause: string | null,
 /** The same for programs. */
 typed_cause: WireCause | null, };
+
+/** How feet take turns. */
+export type Gait = "stand" | "walk" | "run" | "trot" | "alternate";
+
+/** Ground that is not walked on. */
+export type BlockedFrame = {
+/** What it is. */
+by: BlockedBy,
+/** Where it begins. */
+at: [number, number, number],
+/** How high or deep it is, in metres; of a slope, its rise over its run. */
+size: number, };
+
+/** A kind of ground that is not walked on. */
+export type BlockedBy = "wall" | "step" | "drop" | "slope";
 
 /** A foot. */
 export type FootFrame = {

@@ -4,7 +4,25 @@ import type { ComponentType } from "react";
 import type { Q, V3 } from "../maths";
 import type { Shortcut } from "../state/shortcuts";
 import type { Scenes, WorkspaceName } from "../state/store";
-import type { Frame, Placed, RigDescription, Welcome } from "../wire";
+import type { Frame, Placed, RigDescription, ThingDescription, Welcome } from "../wire";
+
+/** Files that a scene brings in besides the rig. */
+export interface SceneFiles<Scene> {
+	/** By its name such a file is one for the scene … */
+	takes: RegExp;
+	/** … and such a one may be one for the scene or a rig. */
+	mayTake?: RegExp;
+	/** What it becomes: "An obstacle". */
+	what: string;
+	/** For the veil while one is dragged over the page. */
+	words: string;
+	/** The files that a scene names. */
+	of(scene: Scene): string[];
+	/** The scene without one that cannot be had any more. */
+	without(scene: Scene, id: string): Scene;
+	/** Puts one that was read into the scene. */
+	add(thing: ThingDescription): void;
+}
 
 export interface Workspace<W extends WorkspaceName = WorkspaceName> {
 	name: W;
@@ -27,6 +45,8 @@ export interface Workspace<W extends WorkspaceName = WorkspaceName> {
 	posed?(scene: Scenes[W], pose: Placed): Scenes[W];
 	/** Places of the scene that the usual view shows besides the character. */
 	framed?(scene: Scenes[W], rig: RigDescription): V3[];
+	/** Files that become a part of the scene when they are dropped here. */
+	files?: SceneFiles<Scenes[W]>;
 	/** The outcome in words, for the status line. */
 	outcome(frame: Frame): { good: boolean; text: string } | null;
 	shortcuts: Shortcut[];

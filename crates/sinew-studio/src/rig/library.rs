@@ -4,32 +4,39 @@
 //! files that are shown together may take a budget of memory: a tab that would break it gets words,
 //! and the others live.
 
+use std::any::Any;
 use std::sync::{Arc, Mutex, Weak};
 
+use sinew_io::Budget;
 use sinew_io::budget::size;
-use sinew_io::{Asset, Budget};
 
 use crate::server::locked;
 
-/// What a tab holds on to as long as it shows a file.
+/// What was read from a file, and the memory that it takes. A tab holds on to it as long as it shows it.
 #[derive(Debug)]
-pub struct Loaded {
-    asset: Asset,
-    bytes: u64,
-}
-
-impl Loaded {
-    /// The asset as it was read. A copy of it shares its motions.
-    pub fn asset(&self) -> &Asset {
-        &self.asset
-    }
+pub struct Read<T> {
+    /// What was read.
+    pub value: T,
+    /// What it takes.
+    pub bytes: u64,
+    /// Whether other tabs may be given the same.
+    pub is_shared: bool,
 }
 
 /// The files that are shown.
 #[derive(Debug)]
 pub struct Library {
     budget: Budget,
-    shown: Mutex<Vec<(String, Weak<Loaded>)>>,
+    shown: Mutex<Vec<Shown>>,
+}
+
+/// One of them, as long as a tab holds it.
+#[derive(Debug)]
+struct Shown {
+    /// Empty for what may not be shared: it counts, and is never found.
+    id: String,
+    held: Weak<dyn Any + Send + Sync>,
+    bytes: u64,
 }
 
 impl Library {
@@ -38,22 +45,20 @@ impl Library {
         Self { budget, shown: Mutex::default() }
     }
 
-    /// A file by its id: as it is held, or as `read` reads it, which also says whether it may be
-    /// shared. One file is read at a time, so that
-    /// what they take on the way in does not add up either.
-    pub fn get(
+    /// A file by its id: as it is held, or as `read` reads it. The same file read as something else is
+    /// another one. One file is read at a time, so that what they take on the way in does not add up either.
+    pub fn get<T: Any + Send + Sync>(
         &self,
         id: &str,
-        read: impl FnOnce(Budget) -> Result<(Asset, bool), String>,
-    ) -> Result<Arc<Loaded>, String> {
+        read: impl FnOnce(Budget) -> Result<Read<T>, String>,
+    ) -> Result<Arc<T>, String> {
         let mut shown = locked(&self.shown);
-        shown.retain(|(_, held)| held.strong_count() > 0);
-        if let Some(held) = shown.iter().find(|(known, _)| known == id).and_then(|(_, held)| held.upgrade()) {
+        shown.retain(|known| known.held.strong_count() > 0);
+        if let Some(held) = find(&shown, id) {
             return Ok(held);
         }
-        let taken: u64 = shown.iter().filter_map(|(_, held)| held.upgrade()).map(|held| held.bytes).sum();
-        let (asset, is_shared) = read(self.budget)?;
-        let bytes = asset.bytes();
+        let taken: u64 = shown.iter().map(|known| known.bytes).sum();
+        let Read { value, bytes, is_shared } = read(self.budget)?;
         let most = 2 * self.budget.bytes();
         if taken.saturating_add(bytes) > most {
             return Err(format!(
@@ -64,20 +69,34 @@ impl Library {
                 size(most)
             ));
         }
-        let loaded = Arc::new(Loaded { asset, bytes });
-        // What may not be shared counts, and is never found.
+        let held = Arc::new(value);
+        let any: Arc<dyn Any + Send + Sync> = held.clone();
         let id = if is_shared { id } else { "" };
-        shown.push((id.to_string(), Arc::downgrade(&loaded)));
-        Ok(loaded)
+        shown.push(Shown { id: id.to_string(), held: Arc::downgrade(&any), bytes });
+        Ok(held)
     }
+
+    /// A file that a tab holds.
+    pub fn held<T: Any + Send + Sync>(&self, id: &str) -> Option<Arc<T>> {
+        find(&locked(&self.shown), id)
+    }
+}
+
+fn find<T: Any + Send + Sync>(shown: &[Shown], id: &str) -> Option<Arc<T>> {
+    let known = shown.iter().filter(|known| known.id == id);
+    known.filter_map(|known| known.held.upgrade()).find_map(|held| held.downcast().ok())
 }
 
 #[cfg(test)]
 mod tests {
     use sinew_f64::{Pose, rigs};
-    use sinew_io::Motion;
+    use sinew_io::{Asset, Motion};
 
     use super::*;
+
+    fn read(asset: Asset) -> Result<Read<Asset>, String> {
+        Ok(Read { bytes: asset.bytes(), value: asset, is_shared: true })
+    }
 
     fn moving(frames: usize) -> Asset {
         let mut asset = Asset::new(rigs::chain(9, 1.0));
@@ -89,19 +108,23 @@ mod tests {
     #[test]
     fn files_are_held_once_and_no_more_than_fit() {
         let library = Library::new(Budget::new(1 << 20));
-        let first = library.get("a", |_| Ok((moving(1000), true))).unwrap();
-        let again = library.get("a", |_| panic!("it is held already")).unwrap();
+        let first = library.get("a", |_| read(moving(1000))).unwrap();
+        let again = library.get::<Asset>("a", |_| panic!("it is held already")).unwrap();
         assert!(Arc::ptr_eq(&first, &again));
-        let copies = [first.asset().clone(), again.asset().clone()];
+        let copies = [(*first).clone(), (*again).clone()];
         assert!(copies[0].motions[0].shares(&copies[1].motions[0]), "copies share their frames");
-        let second = library.get("b", |_| Ok((moving(1500), true))).unwrap();
-        let refused = library.get("c", |_| Ok((moving(1500), true))).unwrap_err();
+        let second = library.get("b", |_| read(moving(1500))).unwrap();
+        let refused = library.get("c", |_| read(moving(1500))).unwrap_err();
         assert!(refused.contains("all together may take 2.1 MB"), "{refused}");
         drop((first, again));
-        assert!(library.get("c", |_| Ok((moving(1500), true))).is_ok(), "a tab was closed");
-        let alone = || library.get("e", |_| Ok((moving(1), false))).unwrap();
+        assert!(library.get("c", |_| read(moving(1500))).is_ok(), "a tab was closed");
+        let alone = || library.get("e", |_| Ok(Read { is_shared: false, ..read(moving(1))? })).unwrap();
         assert!(!Arc::ptr_eq(&alone(), &alone()), "a file that needs others is not shared");
-        assert_eq!(library.get("d", |_| Err("no such file".into())).unwrap_err(), "no such file");
+        assert_eq!(library.get::<Asset>("d", |_| Err("no such file".into())).unwrap_err(), "no such file");
+        let other = library.get("b", |_| Ok(Read { value: 7u8, bytes: 1, is_shared: true })).unwrap();
+        assert_eq!(*other, 7, "the same file as something else");
+        assert!(Arc::ptr_eq(&library.held::<Asset>("b").unwrap(), &second));
         drop(second);
+        assert!(library.held::<Asset>("b").is_none() && library.held::<u8>("b").is_some());
     }
 }

@@ -7,6 +7,7 @@ use sinew_io::bundle::is_bundle;
 use sinew_io::{Asset, Format, ReadOptions, WriteOptions, read_with};
 
 use super::Rig;
+use super::library::Read;
 use crate::server::{Shared, locked};
 use crate::store::Stored;
 use crate::wire::{Fitting, MeshDescription, RigSource};
@@ -34,7 +35,7 @@ pub(crate) fn load(source: &RigSource, fitting: Option<Fitting>, shared: &Shared
             let file = file.ok_or("this file is no longer kept; drop it again")?;
             // At another size its motions are others, and take memory of their own.
             let key = if placing == Placing::AS_READ { id.clone() } else { format!("{id} {placing:?}") };
-            let loaded = shared.loaded.get(&key, |budget| {
+            let loaded = shared.loaded.get(&key, |budget| -> Result<Read<Asset>, String> {
                 // A motion asks for its skeleton, a sidecar for its rig: by name, among the uploads. What
                 // lies there under that name may be another file tomorrow, so such a one is not shared.
                 let mut alone = true;
@@ -47,9 +48,10 @@ pub(crate) fn load(source: &RigSource, fitting: Option<Fitting>, shared: &Shared
                 let asset = read_with(&file.name, &file.bytes, &mut beside, &options);
                 let asset = asset.map_err(|error| error.to_string())?;
                 checked(&asset)?;
-                Ok((placed(asset)?, alone))
+                let asset = placed(asset)?;
+                Ok(Read { bytes: asset.bytes(), value: asset, is_shared: alone })
             })?;
-            let mesh = mesh(&file, loaded.asset(), shared)?;
+            let mesh = mesh(&file, &loaded, shared)?;
             Rig { mesh, ..Rig::sharing(loaded, source.clone()) }
         }
     };

@@ -12,9 +12,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::StreamExt;
 use serde::Deserialize;
+use sinew_io::obj::TriangleMesh;
 
 use super::page::{self, media_type};
 use super::{LARGEST_UPLOAD, Shared, locked, socket};
+use crate::rig::things;
 use crate::store::Stored;
 use crate::wire::Uploaded;
 
@@ -67,6 +69,7 @@ pub fn routes(shared: Arc<Shared>) -> Router {
         .route("/api/upload", post(upload))
         .route("/api/upload/{id}", get(uploaded))
         .route("/api/export/{id}", get(exported))
+        .route("/api/mesh/{id}", get(mesh))
         .fallback(get(file))
         .layer(middleware::from_fn_with_state(shared.clone(), guarded))
         .with_state(shared)
@@ -186,6 +189,14 @@ async fn uploaded(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> 
 async fn exported(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Response {
     let file = locked(&shared.exports).get(&id);
     fetched(file, "this file is no longer kept; export it again")
+}
+
+/// The triangles of a file that a tab has brought in, to be drawn.
+async fn mesh(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Response {
+    let Some(mesh) = shared.loaded.held::<TriangleMesh>(&id) else {
+        return refusal(StatusCode::NOT_FOUND, "no tab shows this mesh");
+    };
+    ([(header::CONTENT_TYPE, "application/octet-stream")], things::packed(&mesh)).into_response()
 }
 
 /// A file from memory, to be saved and never shown: it is a stranger's.

@@ -26,7 +26,21 @@ pub struct LimitDocument {
     /// Where to take hold of it.
     #[serde(default)]
     pub handles: Vec<Handle>,
+    /// Of a swing: how far inside of its edge each direction of a grid is, to shade what is allowed.
+    /// Two hexadecimal digits each: 80 on the edge, more inside, 127 steps for [`REGION_DEPTH`]. Row after
+    /// row from the limit's z to its opposite, [`REGION_ROWS`] of them with both; each of
+    /// [`REGION_COLUMNS`] directions around z, from x towards y.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub region: Option<String>,
 }
+
+/// See [`LimitDocument::region`].
+pub const REGION_ROWS: usize = 33;
+/// See [`LimitDocument::region`].
+pub const REGION_COLUMNS: usize = 64;
+/// In radians; what is further inside or outside is not told apart.
+pub const REGION_DEPTH: f64 = 0.5;
 
 /// A curve of the edge, in the joint's rest frame.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -66,7 +66,7 @@ pub struct Obstacle {
 }
 
 /// The form of an obstacle.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ObstacleForm {
@@ -93,6 +93,14 @@ pub enum ObstacleForm {
         radius: f64,
         /// Between the centres of its ends.
         height: f64,
+    },
+    /// The triangles of a file that was brought in, about the middle of the box around them. Only
+    /// their surface is solid.
+    Mesh {
+        /// Its id.
+        file: String,
+        /// Metres of one of its units.
+        scale: f64,
     },
 }
 

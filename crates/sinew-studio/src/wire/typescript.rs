@@ -57,7 +57,8 @@ fn declarations() -> Vec<(String, String)> {
         BehaviourDocument, KeyDocument, KeySettings, BehaviourEdit);
     part!("body": BodyScene, BodySource, BodyMarker, MethodInfo, BodyFrame, PointState, BodyTrack);
     part!("look": LookScene, LookTarget, LookPath, FilterSettings, LookFrame, MotionSample);
-    part!("walk": WalkScene, TerrainChoice, WalkFrame, FootFrame, GroundPatch);
+    part!("thing": ThingDescription, ThingForm);
+    part!("walk": WalkScene, TerrainChoice, WalkFrame, Gait, BlockedFrame, BlockedBy, FootFrame, GroundPatch);
 
     let home: BTreeMap<&str, &str> =
         parts.iter().flat_map(|(file, part)| part.names.iter().map(|n| (n.as_str(), *file))).collect();

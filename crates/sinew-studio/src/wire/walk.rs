@@ -22,7 +22,7 @@ pub struct WalkScene {
 }
 
 /// What is walked on.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TerrainChoice {
@@ -47,6 +47,22 @@ pub enum TerrainChoice {
         /// How high.
         height: f64,
     },
+    /// The triangles of a file that was brought in, y up.
+    Mesh {
+        /// Its id.
+        file: String,
+        /// Metres of one of its units.
+        scale: f64,
+    },
+    /// The brightness of a picture that was brought in.
+    Map {
+        /// Its id.
+        file: String,
+        /// How high white is, in metres.
+        height: f64,
+        /// The side of a pixel, in metres.
+        cell: f64,
+    },
 }
 
 /// What a Walk frame says.
@@ -61,6 +77,10 @@ pub struct WalkFrame {
     pub heading: f64,
     /// Whether it stands.
     pub standing: bool,
+    /// How its feet take turns.
+    pub gait: Gait,
+    /// What keeps it from going on.
+    pub blocked: Option<BlockedFrame>,
     /// Rounds of the leg solver.
     pub iterations: u32,
     /// The furthest that a planted foot is off its plant, in metres.
@@ -69,6 +89,50 @@ pub struct WalkFrame {
     pub cause: Option<String>,
     /// The same for programs.
     pub typed_cause: Option<WireCause>,
+}
+
+/// How feet take turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Gait {
+    /// All feet stand.
+    Stand,
+    /// Two legs, one foot on the ground at any time.
+    Walk,
+    /// Two legs, at times without a foot on the ground.
+    Run,
+    /// Four legs, diagonal pairs in turn.
+    Trot,
+    /// More legs, every other one in turn.
+    Alternate,
+}
+
+/// Ground that is not walked on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BlockedFrame {
+    /// What it is.
+    pub by: BlockedBy,
+    /// Where it begins.
+    pub at: V3,
+    /// How high or deep it is, in metres; of a slope, its rise over its run.
+    pub size: f64,
+}
+
+/// A kind of ground that is not walked on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum BlockedBy {
+    /// It rises by more than a leg.
+    Wall,
+    /// A step that is too high.
+    Step,
+    /// It falls too deep.
+    Drop,
+    /// It is too steep.
+    Slope,
 }
 
 /// A foot.

@@ -185,7 +185,7 @@ impl Workspace for Reach {
 
     fn new(rig: &Rig, scene: ReachScene) -> Result<Self, String> {
         let targets = checked_targets(&scene)?;
-        let obstacles = Obstacles::new(&scene.obstacles)?;
+        let obstacles = Obstacles::new(&scene.obstacles, &rig.things)?;
         let reacher = Reacher::new(rig, chosen(&scene))?;
         let shown = reacher.pose.clone();
         let body = CollisionBody::from_rig(&rig.asset.skeleton, &rig.map);
@@ -209,7 +209,7 @@ impl Workspace for Reach {
 
     fn set_scene(&mut self, rig: &Rig, scene: ReachScene) -> Result<(), String> {
         let targets = checked_targets(&scene)?;
-        let obstacles = Obstacles::new(&scene.obstacles)?;
+        let obstacles = Obstacles::new(&scene.obstacles, &rig.things)?;
         for name in [Some(chosen(&scene)), scene.compare.as_deref()].into_iter().flatten() {
             if Side::BOTH.iter().all(|side| behaviours::find(rig, name, *side).is_none()) {
                 let known = behaviours::names(rig).join(", ");

@@ -5,15 +5,16 @@ mod ground;
 
 use std::time::Instant;
 
-use sinew_f64::body::walk::{Ground, LegSolver, Terrain, WalkInput, WalkOptions, WalkReport, Walker};
+use sinew_f64::body::walk::{Ground, LegSolver, Obstacle, Terrain, WalkInput, WalkOptions, WalkReport, Walker};
 use sinew_f64::error::RigError;
 use sinew_f64::{Pose, Quat, Transform, Vec3};
 
+use self::ground::Floor;
 use super::checked::number;
 use super::{Step, Workspace};
 use crate::rig::Rig;
 use crate::wire::{
-    Explain, FootFrame, FrameDetails, Q, ServerMessage, TerrainChoice, V3, WalkFrame, WalkScene,
+    BlockedBy, BlockedFrame, Explain, FootFrame, FrameDetails, Gait, Q, ServerMessage, V3, WalkFrame, WalkScene,
 };
 
 /// A step makes up for no more than this, in seconds: a page that slept is not
@@ -22,6 +23,9 @@ const LONGEST: f64 = 0.1;
 /// The fastest that may be asked for, against the character's own speed.
 const FASTEST: f64 = 2.5;
 
+/// It runs as long as no foot was on the ground within so many seconds: a stride has two flights.
+const FLIGHT_SHOWS: f64 = 0.6;
+
 /// The Walk workspace.
 #[derive(Debug)]
 pub struct Walk {
@@ -29,8 +33,7 @@ pub struct Walk {
     /// The walker's own pose, and the same in the world.
     own: Pose,
     pose: Pose,
-    terrain: TerrainChoice,
-    ground: Ground,
+    floor: Floor,
     scene: WalkScene,
     input: WalkInput,
     /// The character's own full speed, in metres a second.
@@ -39,6 +42,8 @@ pub struct Walk {
     sent: Option<[f64; 2]>,
     /// The edition of the rig that the walker was made for.
     edition: u32,
+    /// Seconds since no foot was on the ground.
+    since_flight: f64,
     /// Where the walker began: it knows nothing of it, the ground is moved under it instead.
     origin: Origin,
 }
@@ -131,12 +136,12 @@ impl Walk {
 
     /// What is walked on.
     pub fn ground(&self) -> &Ground {
-        &self.ground
+        &self.floor.ground
     }
 
     /// Back to where the rig rests, standing.
     fn start(&mut self, rig: &Rig) -> Result<(), String> {
-        (self.walker, self.usual) = build_for(rig, &self.scene, &self.origin.ground(&self.ground))?;
+        (self.walker, self.usual) = build_for(rig, &self.scene, &self.origin.ground(&self.floor.ground))?;
         self.own = Pose::rest(&rig.asset.skeleton);
         self.input = WalkInput::default();
         self.advance(rig, 0.0);
@@ -144,9 +149,11 @@ impl Walk {
     }
 
     fn advance(&mut self, rig: &Rig, seconds: f64) -> WalkReport {
-        let ground = self.origin.ground(&self.ground);
+        let ground = self.origin.ground(&self.floor.ground);
         let report = self.walker.step(&rig.asset.skeleton, &ground, self.input, seconds, &mut self.own);
         self.origin.moved(rig, &self.own, &mut self.pose);
+        let flies = !self.walker.feet().iter().any(|foot| foot.heel_planted || foot.toe_planted);
+        self.since_flight = if flies { 0.0 } else { self.since_flight + seconds };
         report
     }
 
@@ -160,13 +167,24 @@ impl Walk {
             heel_planted: foot.heel_planted,
             toe: self.origin.out(foot.toe).to_array(),
             toe_planted: foot.toe_planted,
-            height: foot.heel.y - self.origin.ground(&self.ground)(foot.heel.x, foot.heel.z),
+            height: foot.heel.y - self.origin.ground(&self.floor.ground)(foot.heel.x, foot.heel.z),
         });
         WalkFrame {
             feet: feet.collect(),
             place: self.origin.out(self.walker.place()).to_array(),
             heading: self.origin.heading + self.walker.heading(),
             standing: report.standing,
+            gait: self.gait(report),
+            blocked: report.blocked.map(|blocked| BlockedFrame {
+                by: match blocked.by {
+                    Obstacle::Wall => BlockedBy::Wall,
+                    Obstacle::Step => BlockedBy::Step,
+                    Obstacle::Drop => BlockedBy::Drop,
+                    Obstacle::Slope => BlockedBy::Slope,
+                },
+                at: self.origin.out(blocked.at).to_array(),
+                size: blocked.size,
+            }),
             iterations: report.iterations,
             slip: report.slip,
             // What stops it counts where no foot is off its place.
@@ -175,6 +193,19 @@ impl Walk {
                 .map(|cause| cause.words(skeleton, &names))
                 .or_else(|| report.blocked.map(|blocked| format!("stopped by {blocked}"))),
             typed_cause: report.cause.map(|cause| cause.typed(skeleton, &names)),
+        }
+    }
+
+    /// How the feet take turns, as it shows.
+    fn gait(&self, report: &WalkReport) -> Gait {
+        if report.standing {
+            return Gait::Stand;
+        }
+        match self.walker.feet().len() {
+            ..=2 if self.since_flight < FLIGHT_SHOWS => Gait::Run,
+            ..=2 => Gait::Walk,
+            3 | 4 => Gait::Trot,
+            _ => Gait::Alternate,
         }
     }
 
@@ -187,7 +218,7 @@ impl Walk {
         }
         let middle = middle.map(ground::snapped);
         self.sent = Some(middle);
-        Some(ServerMessage::Ground { ground: ground::patch(&self.ground, middle) })
+        Some(ServerMessage::Ground { ground: ground::patch(&self.floor, middle) })
     }
 }
 
@@ -195,20 +226,20 @@ impl Workspace for Walk {
     type Scene = WalkScene;
 
     fn new(rig: &Rig, scene: WalkScene) -> Result<Self, String> {
-        let ground = ground::made(scene.terrain)?;
-        let (walker, usual) = build_for(rig, &scene, &ground)?;
+        let floor = ground::made(&scene.terrain, &rig.things)?;
+        let (walker, usual) = build_for(rig, &scene, &floor.ground)?;
         let mut walk = Self {
             walker,
             own: Pose::rest(&rig.asset.skeleton),
             pose: Pose::rest(&rig.asset.skeleton),
             origin: Origin::default(),
-            terrain: scene.terrain,
-            ground,
+            floor,
             scene,
             input: WalkInput::default(),
             usual,
             sent: None,
             edition: rig.edition,
+            since_flight: f64::INFINITY,
         };
         walk.advance(rig, 0.0);
         Ok(walk)
@@ -216,9 +247,8 @@ impl Workspace for Walk {
 
     fn set_scene(&mut self, rig: &Rig, scene: WalkScene) -> Result<(), String> {
         let options = options(&scene, self.usual)?;
-        if scene.terrain != self.terrain {
-            let ground = ground::made(scene.terrain)?;
-            (self.terrain, self.ground, self.scene) = (scene.terrain, ground, scene);
+        if scene.terrain != self.scene.terrain {
+            (self.floor, self.scene) = (ground::made(&scene.terrain, &rig.things)?, scene);
             (self.sent, self.origin) = (None, Origin::default());
             return self.start(rig);
         }

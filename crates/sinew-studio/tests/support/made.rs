@@ -140,10 +140,11 @@ fn pose(c: &mut Choices) -> Value {
 fn reach(c: &mut Choices) -> Value {
     let target = |c: &mut Choices| json!({ "position": numbers(c, 3), "rotation": maybe(c, rotation) });
     let obstacle = |c: &mut Choices| {
-        let form = match c.below(4) {
+        let form = match c.below(5) {
             0 => json!({ "kind": "box", "size": numbers(c, 3) }),
             1 => json!({ "kind": "ball", "radius": number(c) }),
             2 => json!({ "kind": "cylinder", "radius": number(c), "height": number(c) }),
+            3 => json!({ "kind": "mesh", "file": pick(c, &NAMES), "scale": number(c) }),
             _ => json!({ "kind": "capsule", "radius": number(c), "height": number(c) }),
         };
         json!({ "id": pick(c, &NAMES), "form": form, "position": numbers(c, 3), "rotation": rotation(c) })
@@ -185,10 +186,12 @@ fn look(c: &mut Choices) -> Value {
 }
 
 fn walk(c: &mut Choices) -> Value {
-    let terrain = match c.below(4) {
+    let terrain = match c.below(6) {
         0 => json!({ "kind": "flat" }),
         1 => json!({ "kind": "slope", "grade": number(c) }),
         2 => json!({ "kind": "stairs", "rise": number(c), "tread": number(c) }),
+        3 => json!({ "kind": "mesh", "file": pick(c, &NAMES), "scale": number(c) }),
+        4 => json!({ "kind": "map", "file": pick(c, &NAMES), "height": number(c), "cell": number(c) }),
         _ => json!({ "kind": "hills", "seed": c.below(9), "height": number(c) }),
     };
     json!({ "terrain": terrain, "solver": pick(c, &["half", "full", "hybrid", "limb", "ewbik", ""]),
@@ -275,8 +278,9 @@ fn message(c: &mut Choices) -> Value {
                 "format": pick(c, &["glb", "bvh", "rig"]),
                 "body": maybe(c, |_| json!("none")) })
         }
-        _ => match c.below(4) {
+        _ => match c.below(5) {
             0 => load(c),
+            4 => json!({ "type": "bring", "request": 11, "id": pick(c, &NAMES) }),
             1 => json!({ "type": "reset" }),
             2 => json!({ "type": "record", "on": flag(c) }),
             _ => json!({ "type": "ping", "stamp": number(c) }),

@@ -121,7 +121,7 @@ fn hands_reach_what_they_can_and_say_by_how_much_they_cannot() {
 fn obstacles_are_kept_out_of_and_named() {
     let rig = rig("humanoid");
     let board = ObstacleForm::Box { size: [1.2, 0.04, 0.8] };
-    let table = |y: f64| vec![obstacle("table", board, [0.0, y, 0.6])];
+    let table = |y: f64| vec![obstacle("table", board.clone(), [0.0, y, 0.6])];
     let scene = |y: f64| ReachScene { obstacles: table(y), collisions: true, ..right([-0.2, 0.95, 0.5]) };
     let mut reach = Reach::new(&rig, scene(0.75)).unwrap();
     let step = settle(&rig, &mut reach);

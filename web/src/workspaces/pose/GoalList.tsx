@@ -4,6 +4,7 @@ import { Button, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";
 import { addGoal, changeGoal, removeGoal, togglePin } from "./goals";
 import { angleParts, lengthParts } from "./words";
+import "../../ui/list.css";
 
 export function GoalList() {
 	const rig = useRig();

@@ -6,7 +6,8 @@ import { useRig } from "../../state/store";
 import { Button, NumberField, Row, Select, Slider, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";
 import type { JointDescription, LimitDocument, LimitShape, Range, Swing } from "../../wire";
-import { changedKind, KIND_WORDS, kindOf, kindsFor } from "./limits";
+import { changeKind } from "./kindMemory";
+import { KIND_WORDS, kindOf, kindsFor } from "./limits";
 
 const DEGREE = "°";
 
@@ -128,9 +129,7 @@ export function LimitEditor({ place, joint }: { place: number; joint: JointDescr
 					label="Kind of limit"
 					value={kindOf(shape)}
 					options={kinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
-					onChange={(kind) =>
-						void setLimit(place, changedKind(limit, kind, rig, place), `${KIND_WORDS[kind]} limit`)
-					}
+					onChange={(kind) => void changeKind(rig, place, kind)}
 				/>
 			</Row>
 			{shape.kind === "hinge" && (
@@ -228,7 +227,9 @@ export function LimitEditor({ place, joint }: { place: number; joint: JointDescr
 			)}
 			{document.handles.length > 0 && (
 				<p className="hint">
-					Drag the round handles on the sphere.
+					{swings
+						? "Shaded is where the bone may point; the dial in front is its twist. Drag the round handles on them."
+						: "Shaded is how far it may turn. Drag the round handles on the sphere."}
 					{document.handles.some((handle) => handle.removable) && " Alt-click a handle to take it away."}
 				</p>
 			)}

@@ -1,8 +1,9 @@
 // Kinds of limits, and how one is made from another. The geometry is the
-// server's; here are only the numbers that a new shape begins with.
+// server's; here are only the numbers that a new shape begins with, as near to the old one as it can be.
 
-import { IDENTITY, type Q, radians, turn, type V3 } from "../../maths";
-import type { JointDescription, LimitDocument, LimitShape, RigDescription, Swing } from "../../wire";
+import { IDENTITY, inverse, multiply, type Q, radians, turn, type V3 } from "../../maths";
+import type { JointDescription, LimitDocument, LimitShape, Range, RigDescription } from "../../wire";
+import { ellipseLeans, type Leans, leansOf, nearestSwing } from "./equivalent";
 
 export type LimitKind =
 	| "none"
@@ -72,72 +73,9 @@ export function boneDirection(rig: RigDescription, place: number): V3 {
 	return child?.rest_position ?? rig.joints[place]?.tip ?? [0, 1, 0];
 }
 
-/** Points on a circle about z. */
-function ring(count: number, angle: number): V3[] {
-	return Array.from({ length: count }, (_, i) => {
-		const a = (2 * Math.PI * i) / count;
-		return [Math.sin(angle) * Math.cos(a), Math.sin(angle) * Math.sin(a), Math.cos(angle)];
-	});
-}
-
-/** The widest opening of a swing, to begin another kind with. */
-export function openingOf(swing: Swing): number {
-	switch (swing.kind) {
-		case "cone":
-			return swing.radius;
-		case "ellipse":
-			return Math.max(swing.x, swing.y);
-		case "spline":
-			return Math.max(...swing.knots.map((knot) => knot.amplitude), 0.1);
-		case "polygon":
-			return Math.max(
-				...swing.vertices.map((vertex) => Math.acos(Math.min(1, Math.max(-1, vertex[2])))),
-				0.1,
-			);
-		case "kusudama":
-			return Math.max(...swing.cones.map((cone) => cone.radius), 0.1);
-		default:
-			return radians(60);
-	}
-}
-
-/** The first shape of a swing of that kind and opening. */
-export function firstSwing(kind: Swing["kind"], opening: number): Swing {
-	const angle = Math.min(Math.max(opening, radians(5)), radians(170));
-	switch (kind) {
-		case "cone":
-			return { kind, radius: angle };
-		case "ellipse":
-			return { kind, x: angle, y: 0.6 * angle };
-		case "polygon":
-			return { kind, vertices: ring(6, Math.min(angle, radians(85))) };
-		case "spline":
-			return {
-				kind,
-				knots: Array.from({ length: 6 }, (_, i) => ({
-					circumduction: (Math.PI * i) / 3,
-					amplitude: angle * (i % 3 === 0 ? 1 : 0.75),
-				})),
-			};
-		case "kusudama": {
-			const side = Math.min(angle, radians(60));
-			const tilt = (sign: number): V3 => [sign * Math.sin(side), 0, Math.cos(side)];
-			return {
-				kind,
-				cones: [
-					{ axis: tilt(-1), radius: 0.5 * side, tangent: null },
-					{ axis: tilt(1), radius: 0.5 * side, tangent: null },
-				],
-			};
-		}
-		default:
-			return { kind: "free" };
-	}
-}
-
 const AROUND = { min: -radians(60), max: radians(60) };
 
-/** A limit of another kind, keeping what the two have in common. */
+/** The nearest limit of another kind. */
 export function changedKind(
 	limit: LimitDocument | null,
 	kind: LimitKind,
@@ -165,27 +103,64 @@ export function changedKind(
 		case "prismatic":
 			return make({ kind, axis: [0, 0, 0], min: -0.1 * rig.size, max: 0.1 * rig.size });
 		case "euler":
-			return make({
-				kind,
-				frame: old?.kind === "swing_twist" ? old.frame : IDENTITY,
-				order: "zxy",
-				ranges: [AROUND, AROUND, AROUND],
-			});
+			return make(eulerOf(limit));
 		default: {
+			const before = old?.kind === "euler" ? swingOf(old, rig, place) : null;
 			const same = old?.kind === "swing_twist" ? old : null;
 			return make({
 				kind: "swing_twist",
-				frame: same?.frame ?? frameAlong(boneDirection(rig, place)),
+				frame: same?.frame ?? before?.frame ?? frameAlong(boneDirection(rig, place)),
 				rest: same?.rest ?? IDENTITY,
-				swing: firstSwing(kind, same ? openingOf(same.swing) : radians(60)),
-				twist: same?.twist ?? { min: -radians(45), max: radians(45) },
+				swing: nearestSwing(kind, leansOf(limit) ?? before?.leans ?? [radians(60)]),
+				twist: same ? same.twist : (before?.twist ?? { min: -radians(45), max: radians(45) }),
 			});
 		}
 	}
+}
+
+/**
+ * Three angles about the axes of a swing's frame: turns about x and y as far as the swing leans that way, then
+ * the twist about z.
+ */
+function eulerOf(limit: LimitDocument | null): LimitShape {
+	const shape = limit?.shape;
+	const leans = leansOf(limit);
+	const swing = shape?.kind === "swing_twist" ? shape : null;
+	// A turn about x leans z towards -y, one about y towards x.
+	const lean = (quarter: number) => leans?.[(quarter * leans.length) / 4] ?? radians(60);
+	return {
+		kind: "euler",
+		frame: swing ? multiply(swing.frame, swing.rest) : IDENTITY,
+		order: "xyz",
+		ranges: [{ min: -lean(1), max: lean(3) }, { min: -lean(2), max: lean(0) }, swing?.twist ?? AROUND],
+	};
+}
+
+/** The swing of three angles, where their last axis is about the bone's; `null` where it is not. */
+function swingOf(
+	{ frame, order, ranges }: Extract<LimitShape, { kind: "euler" }>,
+	rig: RigDescription,
+	place: number,
+): { frame: Q; leans: Leans; twist: Range } | null {
+	const bone = boneDirection(rig, place);
+	const along = turn(frame, [0, 0, 1]);
+	const cosine = along.reduce((sum, x, axis) => sum + x * (bone[axis] ?? 0), 0) / Math.hypot(...bone);
+	const range = (axis: string) => ranges[order.indexOf(axis)] ?? AROUND;
+	if (cosine < Math.cos(radians(20))) return null;
+	const half = ({ min, max }: Range) => Math.max((max - min) / 2, radians(1));
+	return { frame, leans: ellipseLeans(half(range("x")), half(range("y"))), twist: range("z") };
 }
 
 /** Where the limited direction of a swing points now, in the joint's rest frame; `null` if it is no swing. */
 export function swingDirection(shape: LimitShape, rotation: Q): V3 | null {
 	if (shape.kind !== "swing_twist") return null;
 	return turn(rotation, turn(shape.frame, turn(shape.rest, [0, 0, 1])));
+}
+
+/** Where the x axis of a limit is turned to about its z now, in the joint's rest frame: its twist. */
+export function twistDirection(shape: LimitShape, rotation: Q): V3 | null {
+	if (shape.kind !== "swing_twist") return null;
+	const [, , z, w] = multiply(inverse(shape.frame), multiply(rotation, multiply(shape.frame, shape.rest)));
+	const angle = 2 * Math.atan2(z, w);
+	return turn(shape.frame, [Math.cos(angle), Math.sin(angle), 0]);
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { IDENTITY, type Q, radians, turn, type V3 } from "../../maths";
 import type { JointDescription, LimitDocument, RigDescription, Swing, Welcome } from "../../wire";
+import { leansOf, nearestSwing } from "./equivalent";
 import { freshId } from "./goals";
-import { changedKind, firstSwing, frameAlong, kindOf, kindsFor, openingOf, swingDirection } from "./limits";
+import { goingBack } from "./kindMemory";
+import { changedKind, frameAlong, kindOf, kindsFor, swingDirection, twistDirection } from "./limits";
 import { poseScene as pose } from "./scene";
 import { optionLabel, withOption } from "./solverOptions";
 import { angleParts, lengthInWords, microsParts } from "./words";
@@ -63,13 +65,88 @@ describe("limits", () => {
 		expect(next.shape).toMatchObject({ frame: cone.shape.frame, twist: cone.shape.twist });
 	});
 
-	it("keep about the same opening from one swing to another", () => {
-		for (const kind of ["cone", "ellipse", "spline"] as const) {
-			expect(openingOf(firstSwing(kind, radians(40)))).toBeCloseTo(radians(40));
+	const swingLimit = (swing: Swing): LimitDocument => ({
+		shape: { kind: "swing_twist", frame: IDENTITY, rest: IDENTITY, swing, twist: { min: -0.3, max: 0.7 } },
+		soft_zone: 0,
+		outlines: [],
+		handles: [],
+	});
+	const kinds = ["cone", "ellipse", "polygon", "spline", "kusudama"] as const;
+
+	it("of another kind allow about what the old one did", () => {
+		const old = swingLimit({ kind: "ellipse", x: radians(30), y: radians(70) });
+		const wanted = leansOf(old) ?? [];
+		for (const kind of ["ellipse", "polygon", "spline"] as const) {
+			const leans = leansOf(swingLimit(nearestSwing(kind, wanted))) ?? [];
+			leans.forEach((lean, i) => {
+				expect(Math.abs(lean - (wanted[i] ?? 0)), `${kind} ${i}`).toBeLessThan(radians(7));
+			});
 		}
-		for (const kind of ["cone", "ellipse", "polygon", "spline", "kusudama"] as Swing["kind"][]) {
-			for (const opening of [0, 1e9]) expect(openingOf(firstSwing(kind, opening))).toBeLessThan(Math.PI);
+		const cones = nearestSwing("kusudama", wanted);
+		if (cones.kind !== "kusudama") throw new Error("a Kusudama was asked for");
+		expect(cones.cones).toHaveLength(2);
+		for (const { axis, radius } of cones.cones) {
+			// Along x, where the bone leans by turns about y.
+			expect(radius).toBeCloseTo(radians(30));
+			expect(Math.acos(axis[2]) + radius).toBeCloseTo(radians(70));
+			expect(axis[1]).toBeCloseTo(0);
 		}
+		expect(nearestSwing("cone", leansOf(swingLimit({ kind: "cone", radius: 0.8 })) ?? [])).toEqual({
+			kind: "cone",
+			radius: expect.closeTo(0.8),
+		});
+		const round = nearestSwing("kusudama", leansOf(swingLimit({ kind: "cone", radius: 0.8 })) ?? []);
+		expect(round).toMatchObject({ cones: [{ axis: [0, 0, 1], radius: expect.closeTo(0.8) }] });
+	});
+
+	it("are shapes that there can be, whatever the old one was", () => {
+		for (const from of [
+			{ kind: "cone", radius: 0 },
+			{ kind: "cone", radius: Math.PI },
+			{ kind: "ellipse", x: 0, y: Math.PI },
+			{ kind: "kusudama", cones: [{ axis: [0, 0, -1], radius: 0.2, tangent: null }] },
+		] satisfies Swing[]) {
+			for (const kind of kinds) {
+				const text = JSON.stringify(changedKind(swingLimit(from), kind, rig, 1));
+				expect(text).not.toContain("null,null");
+				expect(JSON.parse(text).shape.swing.kind).toBe(kind);
+			}
+		}
+	});
+
+	it("as three angles and back lean as far to each side, and twist as much", () => {
+		const old = swingLimit({ kind: "ellipse", x: radians(30), y: radians(70) });
+		const { shape } = changedKind(old, "euler", rig, 1);
+		if (shape.kind !== "euler") throw new Error("three angles were asked for");
+		const degreesOf = shape.ranges.map(({ min, max }) => [min, max].map((angle) => angle / radians(1)));
+		expect(degreesOf[0]?.[1]).toBeCloseTo(30);
+		expect(degreesOf[1]?.[0]).toBeCloseTo(-70);
+		expect(shape.ranges[2]).toEqual({ min: -0.3, max: 0.7 });
+		// The bone of joint 1 lies along x; with a frame along it the way back is known.
+		const along = { ...shape, frame: frameAlong([1, 0, 0]) };
+		const back = changedKind({ ...old, shape: along }, "ellipse", rig, 1).shape;
+		expect(back).toMatchObject({
+			twist: { min: -0.3, max: 0.7 },
+			swing: { x: expect.closeTo(radians(30)), y: expect.closeTo(radians(70)) },
+		});
+	});
+
+	it("that nothing else was done to are what they were", () => {
+		const cone = swingLimit({ kind: "cone", radius: 0.5 });
+		const spline = swingLimit(nearestSwing("spline", leansOf(cone) ?? []));
+		expect(goingBack([cone, spline], spline)).toEqual([cone, spline]);
+		// An undo goes back without a change of kind.
+		expect(goingBack([cone, spline], cone)).toEqual([cone, spline]);
+		const edited = swingLimit({ kind: "cone", radius: 0.6 });
+		expect(goingBack([cone, spline], edited)).toEqual([edited]);
+	});
+
+	it("show how far the bone is twisted", () => {
+		const { shape } = swingLimit({ kind: "cone", radius: 1 });
+		const quarter: Q = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
+		twistDirection(shape, quarter)?.forEach((x, i) => {
+			expect(x).toBeCloseTo([0, 1, 0][i] ?? 0);
+		});
 	});
 
 	it("have a frame for every direction, also straight back and none", () => {

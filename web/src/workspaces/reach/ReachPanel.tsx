@@ -1,15 +1,18 @@
 import { type FormEvent, useState } from "react";
 import { degrees, radians, type V3 } from "../../maths";
+import { bringIntoScene } from "../../state/files";
 import { detailsOf, useSampled } from "../../state/frames";
 import { editScene } from "../../state/session";
 import { setStudio, useRig, useScene, useStudio } from "../../state/store";
-import { Button, NumberField, Row, Section, Select, Slider, Toggle } from "../../ui/controls";
+import { Button, FileButton, NumberField, Row, Section, Select, Slider, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";
-import type { ReachScene, SideName } from "../../wire";
+import type { Obstacle, ReachScene, SideName } from "../../wire";
 import { lengthInWords } from "../pose/words";
+import { sizeInWords, UnitRow } from "../UnitRow";
 import { removeKey, saveAs, setSwivel, showKey } from "./editing";
 import { firstTarget, SIDES, turnNow, withHand } from "./hands";
 import { KINDS, lengthsOf, withAdded, withChanged, withRemoved } from "./obstacles";
+import "../../ui/list.css";
 
 const change = (label: string, part: Partial<ReachScene>) =>
 	editScene("reach", label, (scene) => ({ ...scene, ...part }));
@@ -186,6 +189,29 @@ function BehaviourSection() {
 	);
 }
 
+/** The unit of an obstacle that is a file. */
+function MeshUnit({ obstacle: { id, form } }: { obstacle: Obstacle }) {
+	const thing = useStudio((state) => (form.kind === "mesh" ? state.things[form.file] : undefined));
+	if (form.kind !== "mesh" || !thing) return null;
+	return (
+		<>
+			<UnitRow
+				of={id}
+				scale={form.scale}
+				onChange={(scale) =>
+					editScene(
+						"reach",
+						`Size of ${id}`,
+						(old) => withChanged(old, id, { form: { ...form, scale } }),
+						`${id} scale`,
+					)
+				}
+			/>
+			<p className="hint">{sizeInWords(thing, form.scale)}. Only its surface is solid.</p>
+		</>
+	);
+}
+
 function ObstacleSection() {
 	const rig = useRig();
 	const scene = useScene("reach");
@@ -213,6 +239,13 @@ function ObstacleSection() {
 						+ {kind}
 					</Button>
 				))}
+				<FileButton
+					accept=".obj,.glb"
+					title="Add an OBJ or a GLB; or drop it on the picture"
+					onFile={(file) => void bringIntoScene(file)}
+				>
+					+ file…
+				</FileButton>
 			</div>
 			{scene.obstacles.length > 0 && (
 				<ul className="goals">
@@ -273,6 +306,7 @@ function ObstacleSection() {
 							/>
 						</Row>
 					))}
+					<MeshUnit obstacle={chosen} />
 					<p className="hint">Turn it with the gizmo: press E, or choose Turn above the picture.</p>
 				</>
 			)}

@@ -16,6 +16,7 @@ import { studio, useRig, useScene, useStudio } from "../../state/store";
 import type { Frame, Obstacle, ObstacleForm, SideName } from "../../wire";
 import { pullJoint, turnJoint } from "./editing";
 import { placeNow, SIDES, wristOf } from "./hands";
+import { MeshForm } from "./MeshForm";
 
 function Hand({ side }: { side: SideName }) {
 	const rig = useRig();
@@ -55,7 +56,9 @@ function Hand({ side }: { side: SideName }) {
 	);
 }
 
-function FormGeometry({ form }: { form: ObstacleForm }) {
+type Simple = Exclude<ObstacleForm, { kind: "mesh" }>;
+
+function FormGeometry({ form }: { form: Simple }) {
 	switch (form.kind) {
 		case "box":
 			return <boxGeometry args={form.size} />;
@@ -84,10 +87,19 @@ function ObstacleMesh({ obstacle, touched }: { obstacle: Obstacle; touched: bool
 			rank={1}
 			hits={(ray: Raycaster) => mesh.current !== null && ray.intersectObject(mesh.current).length > 0}
 		>
-			<mesh ref={mesh} key={key}>
-				<FormGeometry form={form} />
-				<meshLambertMaterial color={colour} transparent opacity={0.82} />
-			</mesh>
+			{form.kind === "mesh" ? (
+				<MeshForm
+					form={form}
+					mesh={mesh}
+					colour={colour}
+					edgeColour={selected ? palette.selected : palette.targetOff}
+				/>
+			) : (
+				<mesh ref={mesh} key={key}>
+					<FormGeometry form={form} />
+					<meshLambertMaterial color={colour} transparent opacity={0.82} />
+				</mesh>
+			)}
 			{(form.kind === "box" || form.kind === "cylinder") && (
 				<FormEdges
 					key={`edges ${key}`}
@@ -99,7 +111,7 @@ function ObstacleMesh({ obstacle, touched }: { obstacle: Obstacle; touched: bool
 	);
 }
 
-function FormEdges({ form, colour }: { form: ObstacleForm; colour: string }) {
+function FormEdges({ form, colour }: { form: Simple; colour: string }) {
 	const mesh = useRef<Mesh>(null);
 	const edges = useMemo(() => new EdgesGeometry(), []);
 	const invalidate = useThree((state) => state.invalidate);

@@ -6,6 +6,7 @@ import { setStudio, studio } from "../../state/store";
 import type { Workspace } from "../workspace";
 import { removeKey, showKey } from "./editing";
 import { firstTarget } from "./hands";
+import { obstacleFiles } from "./obstacleFile";
 import { withRemoved } from "./obstacles";
 import { ReachOverlay } from "./ReachOverlay";
 import { ReachPanel } from "./ReachPanel";
@@ -60,6 +61,7 @@ export const reach: Workspace<"reach"> = {
 			obstacle.id === target ? { ...obstacle, position, rotation: rotation ?? obstacle.rotation } : obstacle,
 		),
 	}),
+	files: obstacleFiles,
 	framed: ({ left, right, obstacles }) =>
 		[left, right, ...obstacles].flatMap((thing) => (thing ? [thing.position] : [])),
 	outcome: (frame) => {

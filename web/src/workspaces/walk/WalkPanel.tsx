@@ -1,24 +1,29 @@
 import { useEffect, useMemo } from "react";
 import { timeInWords } from "../../app/StatusLine";
+import { bringIntoScene } from "../../state/files";
 import { detailsOf, frames, useSampled } from "../../state/frames";
 import { editScene } from "../../state/session";
 import { useRig, useScene, useStudio } from "../../state/store";
 import { resetPose } from "../../state/undo";
-import { Button, Row, Section, Segments, Slider, Toggle } from "../../ui/controls";
+import { Button, FileButton, Row, Section, Segments, Slider, Toggle } from "../../ui/controls";
 import { icons } from "../../ui/icons";
 import { extentIn, Samples } from "../../ui/plotting";
 import type { TerrainChoice, WalkScene } from "../../wire";
+import { sizeInWords, UnitRow } from "../UnitRow";
+import { isOfFile, oddOf } from "./groundFile";
 import { plantedFeet } from "./plants";
 import { useWalkView } from "./view";
 
-const USUAL: { [K in TerrainChoice["kind"]]: Extract<TerrainChoice, { kind: K }> } = {
+type Made = Exclude<TerrainChoice, { file: string }>;
+
+const USUAL: { [K in Made["kind"]]: Extract<Made, { kind: K }> } = {
 	flat: { kind: "flat" },
 	slope: { kind: "slope", grade: 0.15 },
 	stairs: { kind: "stairs", rise: 0.16, tread: 0.32 },
 	hills: { kind: "hills", seed: 1, height: 0.5 },
 };
 /** What each terrain was set to last, for when it is chosen again. */
-const last: Partial<Record<TerrainChoice["kind"], TerrainChoice>> = {};
+const last: Partial<Record<Made["kind"], Made>> = {};
 
 const SOLVERS: Record<string, { label: string; title: string }> = {
 	half: { label: "Half", title: "The half Jacobian: three rows" },
@@ -32,7 +37,7 @@ const change = (label: string, part: Partial<WalkScene>, merge?: string) =>
 	editScene("walk", label, (scene) => ({ ...scene, ...part }), merge);
 
 function setTerrain(terrain: TerrainChoice, merge?: string): void {
-	last[terrain.kind] = terrain;
+	if (!isOfFile(terrain)) last[terrain.kind] = terrain;
 	change("Change terrain", { terrain }, merge);
 }
 
@@ -111,7 +116,63 @@ function TerrainSettings({ terrain }: { terrain: TerrainChoice }) {
 					</Row>
 				</>
 			);
+		case "mesh":
+			return <MeshSettings terrain={terrain} />;
+		case "map":
+			return (
+				<>
+					<FileWords file={terrain.file} scale={1} />
+					<Row label="Height" title="How high white is; black is at zero">
+						<Slider
+							label="Height of white"
+							unit="m"
+							min={-2}
+							max={10}
+							step={0.05}
+							value={terrain.height}
+							onChange={(height) => setTerrain({ ...terrain, height }, "height")}
+						/>
+					</Row>
+					<Row label="Pixel" title="The side of a pixel">
+						<Slider
+							label="Side of a pixel"
+							unit="m"
+							min={0.01}
+							max={1}
+							step={0.01}
+							value={terrain.cell}
+							onChange={(cell) => setTerrain({ ...terrain, cell }, "cell")}
+						/>
+					</Row>
+				</>
+			);
 	}
+}
+
+function FileWords({ file, scale }: { file: string; scale: number }) {
+	const thing = useStudio((state) => state.things[file]);
+	if (!thing) return null;
+	const odd = oddOf(thing, scale);
+	return (
+		<p className="hint">
+			{thing.name}: {sizeInWords(thing, scale)}
+			{thing.form.kind === "mesh" && `, ${thing.form.triangles} triangles`}.{odd && ` ${odd}`}
+		</p>
+	);
+}
+
+function MeshSettings({ terrain }: { terrain: Extract<TerrainChoice, { kind: "mesh" }> }) {
+	const name = useStudio((state) => state.things[terrain.file]?.name ?? "the ground");
+	return (
+		<>
+			<FileWords file={terrain.file} scale={terrain.scale} />
+			<UnitRow
+				of={name}
+				scale={terrain.scale}
+				onChange={(scale) => setTerrain({ ...terrain, scale }, "scale")}
+			/>
+		</>
+	);
 }
 
 /** The last seconds, for figures that would flicker otherwise. */
@@ -250,8 +311,8 @@ export function WalkPanel() {
 			<Section title="Terrain">
 				<Segments
 					label="Terrain"
-					value={scene.terrain.kind}
-					onChange={(kind) => kind !== scene.terrain.kind && setTerrain(last[kind] ?? USUAL[kind])}
+					value={isOfFile(scene.terrain) ? null : scene.terrain.kind}
+					onChange={(kind) => setTerrain(last[kind] ?? USUAL[kind])}
 					options={[
 						{ value: "flat", label: "Flat" },
 						{ value: "slope", label: "Slope" },
@@ -260,6 +321,13 @@ export function WalkPanel() {
 					]}
 				/>
 				<TerrainSettings terrain={scene.terrain} />
+				<FileButton
+					accept=".obj,.png"
+					title="Or drop it on the picture: an OBJ (y up), or a PNG whose brightness is the height"
+					onFile={(file) => void bringIntoScene(file)}
+				>
+					{isOfFile(scene.terrain) ? "Another file…" : "From a file…"}
+				</FileButton>
 				<Button icon={icons.reset} onClick={resetPose}>
 					Back to the start
 				</Button>
@@ -283,6 +351,7 @@ export function WalkPanel() {
 						options={[
 							{ value: "behind", label: "Behind", title: "Goes along and turns with the walker" },
 							{ value: "along", label: "Along", title: "Goes along, keeps its direction" },
+							{ value: "feet", label: "Feet", title: "Close to the feet, from their side" },
 							{ value: "still", label: "Still", title: "Stays where it is" },
 						]}
 					/>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { share, turnedBehind, wrapped } from "./follow";
+import { clearHeight, share, turnedBehind, wrapped } from "./follow";
 
 describe("the camera", () => {
 	it("turns the short way round", () => {
@@ -18,6 +18,20 @@ describe("the camera", () => {
 			expect(against).toBeGreaterThan(0.9);
 			expect(against).toBeLessThan(0.99);
 		}
+	});
+
+	it("is above the ground, and the ground is not between it and the walker", () => {
+		const flat = () => 0;
+		expect(clearHeight(flat, [0, 2, -4], [0, 1, 0], 0.1)).toBe(2);
+		expect(clearHeight(flat, [0, -3, -4], [0, 1, 0], 0.1)).toBeCloseTo(0.1);
+		const hill = (_: number, z: number) => (Math.abs(z + 2) < 0.5 ? 1.6 : 0);
+		const height = clearHeight(hill, [0, 1.2, -4], [0, 1, 0], 0.1);
+		for (let share = 0; share <= 1; share += 0.01)
+			if (hill(0, -4 * share) > 0) expect(1 + share * (height - 1)).toBeGreaterThan(1.3);
+		// A tower right before the walker is not looked over from straight above.
+		const tower = (_: number, z: number) => (Math.abs(z + 1) < 0.2 ? 90 : 0);
+		expect(clearHeight(tower, [0, 1.2, -4], [0, 1, 0], 0.1)).toBeCloseTo(7);
+		expect(clearHeight(() => 5, [0, 1.2, -4], [0, 6, 0], 0.1)).toBeCloseTo(5.1);
 	});
 
 	it("goes the same way in many small steps as in one", () => {

@@ -3,16 +3,18 @@
 import { detailsOf } from "../../state/frames";
 import type { Welcome } from "../../wire";
 import type { Workspace } from "../workspace";
+import { groundFiles } from "./groundFile";
 import { useWalkView } from "./view";
 import { WalkOverlay } from "./WalkOverlay";
 import { WalkPanel } from "./WalkPanel";
 import { WalkStage } from "./WalkStage";
+import { walkInWords } from "./words";
 
 function usualSolver(welcome: Welcome): string {
 	return welcome.leg_solvers.includes("limb") ? "limb" : (welcome.leg_solvers[0] ?? "");
 }
 
-const NEXT_CAMERA = { behind: "along", along: "still", still: "behind" } as const;
+const NEXT_CAMERA = { behind: "along", along: "feet", feet: "still", still: "behind" } as const;
 // Steering listens to keys being held, in `useSteering`; these are for the help.
 const held = () => {};
 
@@ -34,15 +36,11 @@ export const walk: Workspace<"walk"> = {
 		...scene,
 		solver: welcome.leg_solvers.includes(scene.solver) ? scene.solver : usualSolver(welcome),
 	}),
+	files: groundFiles,
 	move: (scene) => scene,
 	outcome: (frame) => {
 		const details = detailsOf(frame, "walk");
-		if (!details) return null;
-		const slip = (1000 * details.slip).toFixed(1);
-		return {
-			good: details.slip < 0.01,
-			text: details.standing ? "Standing. Hold W to walk." : `Walking; planted feet are ${slip} mm off.`,
-		};
+		return details && walkInWords(details);
 	},
 	shortcuts: [
 		{ keys: "W or ArrowUp", label: "Walk (with Shift: slowly)", run: held },
@@ -50,7 +48,7 @@ export const walk: Workspace<"walk"> = {
 		{ keys: "D or ArrowRight", label: "Turn right", run: held },
 		{
 			keys: "C",
-			label: "Camera behind, along or still",
+			label: "Camera behind, along, at the feet or still",
 			run: () => useWalkView.setState(({ camera }) => ({ camera: NEXT_CAMERA[camera] })),
 		},
 	],

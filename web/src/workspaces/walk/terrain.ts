@@ -87,7 +87,8 @@ export function linesOf(
 	}
 	for (let j = 0; j + 1 < zs.length; j += 1) {
 		const [a, b] = [zs[j] ?? 0, zs[j + 1] ?? 0];
-		if (b - a > RISER) continue;
+		// Where it breaks along x as well, the ends of a line do not say what is between them.
+		if (b - a > RISER || xs.length > 2) continue;
 		add(edges, west, a, east, a);
 		add(edges, west, b, east, b);
 	}

@@ -3,8 +3,8 @@
 import { create } from "zustand";
 
 export interface WalkView {
-	/** Stays behind the walker, goes along with it, or stays where it is. */
-	camera: "behind" | "along" | "still";
+	/** Stays behind the walker, goes along with it, close to its feet, or stays where it is. */
+	camera: "behind" | "along" | "feet" | "still";
 	showPlants: boolean;
 	/** The name of the gamepad that is connected. */
 	gamepad: string | null;
