@@ -394,7 +394,7 @@ const PICTURE: [u8; 69] = [
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ground_and_obstacles_come_from_files() {
-    const RAMP: &str = "v -2 0 1\nv 2 0 1\nv 2 0.4 3\nv -2 0.4 3\nf 1 4 3 2\n";
+    const RAMP: &str = "v -2 0 1\nv 2 0 1\nv 2 0.5 3\nv -2 0.5 3\nf 1 4 3 2\n";
     let studio = Studio::start();
     let id = |source: RigSource| match source {
         RigSource::Upload { id } => id,
@@ -422,7 +422,7 @@ async fn ground_and_obstacles_come_from_files() {
         other => panic!("{other:?}"),
     };
     assert_eq!((thing.name.as_str(), &thing.id), ("ramp.obj", &ramp));
-    let ThingForm::Mesh { triangles: 2, low: [-2.0, 0.0, 1.0], high: [2.0, 0.4, 3.0] } = thing.form else {
+    let ThingForm::Mesh { triangles: 2, low: [-2.0, 0.0, 1.0], high: [2.0, 0.5, 3.0] } = thing.form else {
         panic!("{thing:?}")
     };
     // The page draws what is walked on.
@@ -446,8 +446,8 @@ async fn ground_and_obstacles_come_from_files() {
             other => panic!("{other:?}"),
         }
     };
-    assert!((0.2..0.45).contains(&climbed), "it climbs the ramp: {climbed}");
-    assert!(drawn.unwrap().heights.iter().any(|height| *height > 0.35));
+    assert!((0.25..0.55).contains(&climbed), "it climbs the ramp: {climbed}");
+    assert!(drawn.unwrap().heights.iter().any(|height| *height > 0.45));
 
     // The same file is an obstacle to reach around.
     let obstacle = Obstacle {

@@ -3,8 +3,12 @@ import { assert, distance, jointIn } from "../studio.mjs";
 
 const terrainOf = async (studio) => (await studio.state()).scenes.walk.terrain;
 
-/** Three steps up to a landing, and a wall at its end. */
+/** A floor, three steps up to a landing, and a wall at its end. */
 const STEPS = boxes([
+	[
+		[-2, -0.2, -2],
+		[2, 0, 6],
+	],
 	[
 		[-2, 0, 1.2],
 		[2, 0.15, 6],
@@ -29,7 +33,7 @@ async function walkOnFiles(studio, page) {
 	await studio.toast("Walking on steps.obj");
 	const terrain = await terrainOf(studio);
 	assert.equal(terrain.kind, "mesh");
-	await page.getByText(/steps\.obj: 4\.0 × 3\.0 × 4\.8 m, 48 triangles\./).waitFor();
+	await page.getByText(/steps\.obj: 4\.0 × 3\.2 × 8\.0 m, 60 triangles\./).waitFor();
 	// It climbs the steps, and stops before the wall, which is said in words.
 	await page.keyboard.down("w");
 	await studio.frameWhere((frame) => frame.details.place[1] > 0.35, 40_000);
@@ -59,8 +63,6 @@ async function walkOnFiles(studio, page) {
 	);
 	assert.deepEqual(await terrainOf(studio), terrain);
 	await page.waitForFunction(() => window.sinew.state().ground?.heights.some((height) => height > 0.4));
-	// So does the connection when it is back.
-	await page.evaluate(() => window.dispatchEvent(new Event("online")));
 
 	// A link says what it does not hold; in this browser it works.
 	await page.keyboard.press("l");
@@ -112,16 +114,18 @@ async function reachAround(studio, page) {
 	assert.ok(distance(board.position, hand) < 0.01, `${board.position} is where the file says: ${hand}`);
 	const stopped = await studio.frameWhere((frame) => !frame.details.reached && frame.details.outcome);
 	assert.match(stopped.details.outcome, /board\.obj/);
-	// Out of the way, by dragging the thing itself.
+	// Out of the way: the thing itself is moved, and undo brings it back.
 	await page.mouse.move(700, 90);
-	const at = await studio.onScreen([high[0], board.position[1], low[2] + 0.1]);
-	await studio.drag(at, [0, 190], 16);
+	const y = page.getByLabel("board.obj 1 y", { exact: true });
+	await y.fill("0.3");
+	await y.press("Enter");
 	await studio.frameWhere((frame) => frame.details.reached);
 	await page.keyboard.press("Control+z");
 	await studio.frameWhere((frame) => !frame.details.reached);
-	// Its unit is chosen: in centimetres it is a crumb.
-	await page.getByLabel("Unit of board.obj 1", { exact: true }).selectOption("0.01");
-	await studio.frameWhere((frame) => frame.details.reached);
+	// Its unit is chosen: a board of 30 cm is one of 9 cm in feet.
+	await page.getByLabel("Unit of board.obj 1", { exact: true }).selectOption("0.3048");
+	await page.getByText("0.09 × 0.01 × 0.09 m. Only its surface is solid.").waitFor();
+	assert.equal((await studio.state()).scenes.reach.obstacles[0].form.scale, 0.3048);
 	await page.keyboard.press("Control+z");
 	await page.keyboard.press("Control+z");
 	assert.equal((await studio.state()).scenes.reach.obstacles.length, 0);
