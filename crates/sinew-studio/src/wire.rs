@@ -33,9 +33,7 @@ use serde::{Deserialize, Serialize};
 
 pub use body::{BodyFrame, BodyMarker, BodyScene, BodySource, BodyTrack, MethodInfo, PointState};
 pub use cause::{Explain, WireCause, WireComponent};
-pub use limit::{
-    Handle, HandleKind, LimitDocument, LimitOutline, REGION_COLUMNS, REGION_DEPTH, REGION_ROWS,
-};
+pub use limit::{Handle, HandleKind, LimitDocument, LimitOutline, REGION_COLUMNS, REGION_DEPTH, REGION_ROWS};
 pub use look::{FilterSettings, LookFrame, LookPath, LookScene, LookTarget, MotionSample};
 pub use play::{Clip, PlayFrame, Playing};
 pub use pose::{GhostFrame, GoalError, PoseFrame, PoseGoal, PoseScene, SolverChoice, TargetKind};

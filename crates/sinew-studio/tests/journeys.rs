@@ -12,8 +12,8 @@ use sinew_f64::rigs;
 use sinew_io::{Asset, Format, Motion, WriteOptions};
 use sinew_studio::wire::{
     ClientMessage, ExportFormat, ExportWhat, FrameDetails, LimitDocument, Obstacle, ObstacleForm, Placed,
-    Playing, PostureDocument, ReachScene, RigDescription, RigSource, ServerMessage, SolverChoice, TerrainChoice,
-    ThingForm, WalkScene,
+    Playing, PostureDocument, ReachScene, RigDescription, RigSource, ServerMessage, SolverChoice,
+    TerrainChoice, ThingForm, WalkScene,
 };
 use sinew_studio::{Opening, ServerOptions};
 

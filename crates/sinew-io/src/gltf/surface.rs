@@ -135,7 +135,8 @@ fn add(part: &Part, buffers: &mut Buffers<'_>, mesh: &mut TriangleMesh) -> Resul
         Some(accessor) => Some(buffers.values(accessor, "SCALAR", &path("indices"))?),
         None => None,
     };
-    if let Some(bad) = named.iter().flat_map(|named| named.iter()).find(|i| !(0.0..count as f64).contains(*i)) {
+    if let Some(bad) = named.iter().flat_map(|named| named.iter()).find(|i| !(0.0..count as f64).contains(*i))
+    {
         let expected = format!("one of {count} corners");
         return Err(ReadError::new(Place::Path(path("indices")), format!("corner {bad}"), expected));
     }
@@ -165,12 +166,11 @@ mod tests {
 
     /// Four corners of a square of side one in the ground, and the two triangles over it.
     fn square(mode: u32, indices: &[u16], node: serde_json::Value) -> Vec<u8> {
-        let mut bin: Vec<u8> =
-            [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]
-                .iter()
-                .flatten()
-                .flat_map(|x| x.to_le_bytes())
-                .collect();
+        let mut bin: Vec<u8> = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]
+            .iter()
+            .flatten()
+            .flat_map(|x| x.to_le_bytes())
+            .collect();
         bin.extend(indices.iter().flat_map(|i| i.to_le_bytes()));
         let mut uri = "data:application/octet-stream;base64,".to_string();
         use base64::Engine;

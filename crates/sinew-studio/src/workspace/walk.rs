@@ -5,7 +5,9 @@ mod ground;
 
 use std::time::Instant;
 
-use sinew_f64::body::walk::{Ground, LegSolver, Obstacle, Terrain, WalkInput, WalkOptions, WalkReport, Walker};
+use sinew_f64::body::walk::{
+    Ground, LegSolver, Obstacle, Terrain, WalkInput, WalkOptions, WalkReport, Walker,
+};
 use sinew_f64::error::RigError;
 use sinew_f64::{Pose, Quat, Transform, Vec3};
 
@@ -14,7 +16,8 @@ use super::checked::number;
 use super::{Step, Workspace};
 use crate::rig::Rig;
 use crate::wire::{
-    BlockedBy, BlockedFrame, Explain, FootFrame, FrameDetails, Gait, Q, ServerMessage, V3, WalkFrame, WalkScene,
+    BlockedBy, BlockedFrame, Explain, FootFrame, FrameDetails, Gait, Q, ServerMessage, V3, WalkFrame,
+    WalkScene,
 };
 
 /// A step makes up for no more than this, in seconds: a page that slept is not

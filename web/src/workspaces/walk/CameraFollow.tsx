@@ -5,7 +5,7 @@ import { camera as cameraState } from "../../state/camera";
 import { detailsOf, frames } from "../../state/frames";
 import { studio, useRig } from "../../state/store";
 import type { Frame } from "../../wire";
-import { BEHIND, BESIDE, clearHeight, share, turnedBehind } from "./follow";
+import { BEHIND, BESIDE, clearEye, share, turnedBehind } from "./follow";
 import { heightAt } from "./terrain";
 import { useWalkView } from "./view";
 
@@ -37,8 +37,8 @@ export function CameraFollow() {
 		const way = new Vector3();
 		let last: number | null = null;
 		let held = false;
-		/** How much higher the camera is than it would be on a plain, and where that has put it. */
-		let lifted = 0;
+		/** How far the camera is from where it would be on a plain, and where that has put it. */
+		const shift = new Vector3();
 		const ours = new Vector3(Infinity, 0, 0);
 
 		const clear = () => {
@@ -46,19 +46,17 @@ export function CameraFollow() {
 			if (!patch) return;
 			const { position } = camera;
 			const ground = (x: number, z: number) => heightAt(patch, x, z);
-			const height = clearHeight(ground, position.toArray(), orbit.target.toArray(), ROOM * rig.size);
-			lifted = height - position.y;
-			if (lifted > 1e-6) {
-				position.y = height;
-				camera.lookAt(orbit.target);
-			}
+			shift.copy(position).negate();
+			position.set(...clearEye(ground, position.toArray(), orbit.target.toArray(), ROOM * rig.size));
+			shift.add(position);
+			if (shift.lengthSq() > 1e-12) camera.lookAt(orbit.target);
 			ours.copy(position);
 		};
 		// A hand on the camera, a link, the usual view: wherever it was put, it is not under the ground.
 		const changed = () => {
 			if (camera.position.distanceToSquared(ours) < 1e-12) return;
 			clear();
-			lifted = 0;
+			shift.set(0, 0, 0);
 			invalidate();
 		};
 		const follow = (frame: Frame) => {
@@ -70,7 +68,7 @@ export function CameraFollow() {
 			wanted.set(...details.place);
 			// The lower edge is covered by the curve and the stick.
 			wanted.y += (mode === "feet" ? 0.02 : 0.3) * rig.size;
-			camera.position.y -= lifted;
+			camera.position.sub(shift);
 			way.subVectors(wanted, orbit.target);
 			// Put back to the start: there at once, as it would be dizzying to fly there.
 			const jump = way.length() > 2 * rig.size || (first && mode === "feet");

@@ -343,19 +343,17 @@ export function WalkPanel() {
 				<Figures />
 			</Section>
 			<Section title="View">
-				<Row label="Camera">
-					<Segments
-						label="Camera"
-						value={camera}
-						onChange={(next) => useWalkView.setState({ camera: next })}
-						options={[
-							{ value: "behind", label: "Behind", title: "Goes along and turns with the walker" },
-							{ value: "along", label: "Along", title: "Goes along, keeps its direction" },
-							{ value: "feet", label: "Feet", title: "Close to the feet, from their side" },
-							{ value: "still", label: "Still", title: "Stays where it is" },
-						]}
-					/>
-				</Row>
+				<Segments
+					label="Camera"
+					value={camera}
+					onChange={(next) => useWalkView.setState({ camera: next })}
+					options={[
+						{ value: "behind", label: "Behind", title: "Goes along and turns with the walker" },
+						{ value: "along", label: "Along", title: "Goes along, keeps its direction" },
+						{ value: "feet", label: "Feet", title: "Close to the feet, from their side" },
+						{ value: "still", label: "Still", title: "Stays where it is" },
+					]}
+				/>
 				<Toggle
 					label="Where the feet were put down"
 					value={showPlants}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clearHeight, share, turnedBehind, wrapped } from "./follow";
+import { clearEye, share, turnedBehind, wrapped } from "./follow";
 
 describe("the camera", () => {
 	it("turns the short way round", () => {
@@ -22,16 +22,26 @@ describe("the camera", () => {
 
 	it("is above the ground, and the ground is not between it and the walker", () => {
 		const flat = () => 0;
-		expect(clearHeight(flat, [0, 2, -4], [0, 1, 0], 0.1)).toBe(2);
-		expect(clearHeight(flat, [0, -3, -4], [0, 1, 0], 0.1)).toBeCloseTo(0.1);
+		expect(clearEye(flat, [0, 2, -4], [0, 1, 0], 0.1)).toEqual([0, 2, -4]);
+		const below = clearEye(flat, [0, -3, -4], [0, 1, 0], 0.1);
+		expect(below[1]).toBeCloseTo(0.1);
 		const hill = (_: number, z: number) => (Math.abs(z + 2) < 0.5 ? 1.6 : 0);
-		const height = clearHeight(hill, [0, 1.2, -4], [0, 1, 0], 0.1);
+		const [, height, back] = clearEye(hill, [0, 1.2, -4], [0, 1, 0], 0.1);
+		expect(back).toBe(-4);
 		for (let share = 0; share <= 1; share += 0.01)
-			if (hill(0, -4 * share) > 0) expect(1 + share * (height - 1)).toBeGreaterThan(1.3);
-		// A tower right before the walker is not looked over from straight above.
-		const tower = (_: number, z: number) => (Math.abs(z + 1) < 0.2 ? 90 : 0);
-		expect(clearHeight(tower, [0, 1.2, -4], [0, 1, 0], 0.1)).toBeCloseTo(7);
-		expect(clearHeight(() => 5, [0, 1.2, -4], [0, 6, 0], 0.1)).toBeCloseTo(5.1);
+			if (hill(0, -4 * share) > 0) expect(1 + share * (height - 1)).toBeGreaterThan(1.4);
+	});
+
+	it("comes nearer before a wall, instead of going up on it or into it", () => {
+		const wall = (_: number, z: number) => (z < -2 ? 3 : 0);
+		const [x, y, z] = clearEye(wall, [0, 0.4, -4], [0, 0.1, 0], 0.1);
+		expect(x).toBe(0);
+		expect(z).toBeGreaterThan(-2.01);
+		expect(z).toBeLessThan(-1.5);
+		expect(y).toBeLessThan(0.5);
+		// One that is high enough already sees over it.
+		const over = clearEye(wall, [0, 7, -4], [0, 0.1, 0], 0.1);
+		expect(over).toEqual([0, 7, -4]);
 	});
 
 	it("goes the same way in many small steps as in one", () => {

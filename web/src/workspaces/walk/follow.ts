@@ -27,31 +27,31 @@ export function turnedBehind(offset: V3, heading: number, part: number, aside: n
 	return [level * Math.sin(next), offset[1], level * Math.cos(next)];
 }
 
-/** Shares of the way from what is looked at to the eye at which the ground must not be in between. */
-const LOOKS = [0.25, 0.4, 0.55, 0.7, 0.85];
-/** The eye goes no steeper than this to look over what is in between: its rise over its way. */
-const STEEPEST = 1.5;
+/** Looks at the ground on the way from what is looked at to the eye. */
+const LOOKS = 16;
+/** What would have to be looked over more steeply is no hill but a wall: its rise over its way. */
+const STEEPEST = 1.2;
 
 /**
- * The least height of the eye, not below its own, at which it is above the ground, and the ground does not hide
- * what it looks at; `room` is left in between.
+ * The place of the eye, or the nearest above it, at which it is above the ground and nothing of the ground hides
+ * what it looks at; `room` is left in between. Before a wall that cannot be looked over it comes nearer.
  */
-export function clearHeight(
-	ground: (x: number, z: number) => number,
-	eye: V3,
-	target: V3,
-	room: number,
-): number {
-	const level = Math.hypot(eye[0] - target[0], eye[2] - target[2]);
-	const most = Math.max(eye[1], target[1] + STEEPEST * level);
-	let height = eye[1];
-	for (const share of LOOKS) {
-		const [x, z] = [0, 2].map((axis) => {
-			const [from, to] = [target[axis] ?? 0, eye[axis] ?? 0];
-			return from + share * (to - from);
-		}) as [number, number];
-		const over = ground(x, z) + share * room - target[1];
-		height = Math.max(height, Math.min(target[1] + over / share, most));
+export function clearEye(ground: (x: number, z: number) => number, eye: V3, target: V3, room: number): V3 {
+	const [dx, dy, dz] = [eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]];
+	const level = Math.hypot(dx, dz);
+	let steepest = -Infinity;
+	let near = 1;
+	for (let look = 1; look <= LOOKS; look += 1) {
+		const share = look / LOOKS;
+		const over = ground(target[0] + share * dx, target[2] + share * dz) + share * room - target[1];
+		const slope = over / Math.max(share * level, 1e-6);
+		if (slope > STEEPEST && over > dy * share) {
+			near = (look - 1) / LOOKS;
+			break;
+		}
+		steepest = Math.max(steepest, slope);
 	}
-	return Math.max(height, ground(eye[0], eye[2]) + room);
+	const [x, z] = [target[0] + near * dx, target[2] + near * dz];
+	const high = Math.max(target[1] + near * dy, target[1] + steepest * near * level, ground(x, z) + room);
+	return [x, high, z];
 }
