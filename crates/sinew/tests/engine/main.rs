@@ -53,6 +53,7 @@ mod six_point_hostile;
 mod six_point_motion;
 mod six_point_mounts;
 mod six_point_returning;
+mod six_point_three;
 mod skeleton;
 mod solvers;
 mod steady;

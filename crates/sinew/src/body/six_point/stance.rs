@@ -3,13 +3,11 @@
 //! A headset and two controllers say where the head and the hands are. What people look at is
 //! whether the body stands: this module makes up the pelvis, the heading and the feet.
 //!
-//! * **Heading**: from the line between the hands, from where the hands are seen from the head, and
-//!   from the head's own orientation. The pelvis follows with a time constant of [`SETTLE`]
-//!   seconds and faster where it is far off. A head alone may look about: it turns
-//!   the body only from [`NECK`] on. Made-up feet say nothing. In a walk the hands swing, so that they say
-//!   less and the turn of the way says more.
+//! * **Heading**: `stance/heading.rs`. From the line between the hands, from where the hands are seen from the head and go
+//!   round it, and from the head's own orientation. Made-up feet say nothing.
 //! * **Support** and **pelvis**: `stance/pelvis.rs`. The place on the floor that the body stands over stays while the
 //!   body leans, bows or sits down; the pelvis is where such a body has it.
+//! * **Gait**: `stance/gait.rs`. Whether the body walks, and what the swing of its arms says of its feet.
 //! * **Feet**: `stance/steps.rs`. They stay where they are planted and go after the support and the
 //!   heading by steps; in a walk in time with the arms, whose swing says which foot is in the air.
 //! * **Kneeling**: a body that stays low and still for [`PATIENCE`] seconds over its support goes on its knees.
@@ -24,6 +22,8 @@
 //! the pelvis stays above the floor and the feet hang from it. A whole body that is put elsewhere
 //! takes its feet along ([`Stance::shift`]).
 
+mod gait;
+mod heading;
 mod pelvis;
 mod steps;
 
@@ -34,29 +34,18 @@ use crate::math::*;
 
 /// Ticks are no longer than this, in seconds.
 const TICK: Real = 1.0 / 120.0;
-/// Seconds in which the heading follows a small turn of its cues.
-const SETTLE: Real = 0.28;
-/// From this angle on, in radians, it follows clearly faster.
-const FAR: Real = 0.8;
-/// How fast the heading turns at most, in radians a second.
-const TURN_SPEED: Real = 8.0;
-/// How far the head turns against the body before the body must follow, in radians.
-const NECK: Real = 1.1;
-/// What the cues weigh: hands apart, hands ahead, the head, and the head beyond [`NECK`].
-const HANDS: Real = 1.0;
-const AHEAD: Real = 0.6;
-const FACE: Real = 0.12;
-const FACE_BEYOND: Real = 1.0;
 /// Seconds over which the speed of support and heading is measured.
 const PACE_TIME: Real = 0.07;
-/// From which pace on a body walks, and from which on it does nothing else, in heights of the pelvis a second.
-const WALKING: (Real, Real) = (0.6, 1.1);
 /// How fast the way of a walk turns at most, in radians a second.
 const MOST_VEER: Real = 4.0;
-/// A hand that passes the other one so fast, in heights of the pelvis a second, swings with a step.
-const SWING: Real = 0.8;
-/// How much narrower a walk is than a stance.
-const NARROWER: Real = 0.5;
+/// How far the feet are put ahead of the support at most while the arms swing in a walk, besides half the height of the
+/// pelvis, in this height.
+const FURTHER: Real = 0.7;
+/// In how many seconds arms are seen to hang, and for how many they are after the hands went up: they rise at the ends of
+/// their swing.
+const HANGING_TIME: Real = 0.2;
+/// In how many seconds the pelvis goes after the hands.
+const SWAY_TIME: Real = 0.15;
 /// How far ahead of the ankle the middle of the sole is, in lengths from there to the ball.
 const SOLE: Real = 0.45;
 /// Seconds that a body stays low and still before it kneels.
@@ -128,9 +117,14 @@ pub(super) struct Stance {
     turning: Real,
     /// How fast the way that it goes turns to the left.
     veering: Real,
-    /// From the right hand to the left, and how fast the left one goes ahead of the right.
-    hands_apart: Option<Vec3>,
+    /// The hands seen from the head, and how fast the left one goes ahead of the right.
+    hands: Option<[Vec3; 2]>,
     swing: Real,
+    /// How much the arms hang, and how much they have swung in a walk of late, from 0 to 1.
+    hanging: Real,
+    rhythm: Real,
+    /// How far the pelvis of an upright body is from where it is at rest under the head.
+    sway: Vec3,
     feet: [Step; 2],
     /// For how many seconds it has been low and still.
     low: Real,
@@ -149,8 +143,11 @@ impl Stance {
         pace: Vec3::ZERO,
         turning: 0.0,
         veering: 0.0,
-        hands_apart: None,
+        hands: None,
         swing: 0.0,
+        hanging: 1.0,
+        rhythm: 0.0,
+        sway: Vec3::ZERO,
         feet: [Step::NEW; 2],
         low: 0.0,
         kneels: false,
@@ -215,7 +212,11 @@ impl Stance {
     }
 
     fn is_finite(&self) -> bool {
-        self.pelvis.is_finite() && self.support.is_finite() && self.left.is_finite() && self.pace.is_finite()
+        self.pelvis.is_finite()
+            && self.support.is_finite()
+            && self.left.is_finite()
+            && self.pace.is_finite()
+            && self.sway.is_finite()
     }
 
     /// The first frame: where the floor is, and the feet on it.
@@ -224,6 +225,9 @@ impl Stance {
         *self = Self { before: *seen, started: true, ..Self::NEW };
         self.left = direction_or(flat(left, up), any_perpendicular(up));
         self.left = self.wanted_left(seen, bounds).0;
+        self.hands = hands_of(seen);
+        self.hanging = self.hanging(seen, bounds);
+        self.sway = self.sways(seen, bounds);
         let rest = &bounds.rest;
         let (top, standing) = match (seen.head, seen.pelvis) {
             (Some(head), _) => (head, bounds.standing + rest[1].y),
@@ -253,21 +257,11 @@ impl Stance {
 
     fn tick(&mut self, seen: &Seen, bounds: &Bounds, dt: Real) {
         let up = bounds.up;
-        let (wanted, certain) = self.wanted_left(seen, bounds);
-        let off = up.dot(self.left.cross(wanted)).atan2(self.left.dot(wanted));
-        let hurry = 1.0 + (off / FAR) * (off / FAR);
-        // Arms that swing in a walk turn the line of the hands to and fro; what turns is the way.
-        let walking = self.walking(bounds);
-        let settle = SETTLE * (1.0 + 2.5 * walking);
-        let hurry = 1.0 + (hurry - 1.0) * (1.0 - 0.7 * walking);
-        let part = 1.0 - (-dt * certain * hurry / settle).exp();
-        let most = TURN_SPEED * dt;
-        let turn = if seen.pelvis_left.is_some() {
-            off
-        } else {
-            (off * part + self.veering * walking * dt).clamp(-most, most)
-        };
+        self.hanging += (self.hanging(seen, bounds) - self.hanging) * (1.0 - (-dt / HANGING_TIME).exp());
+        let hands = hands_of(seen);
+        let turn = self.turn(seen, hands, bounds, dt);
         self.left = turned(self.left, turn, up);
+        self.sway += (self.sways(seen, bounds) - self.sway) * (1.0 - (-dt / SWAY_TIME).exp());
 
         let (over, lost) = self.over(seen, bounds);
         let support = self.support_after(over, lost, bounds, dt);
@@ -277,11 +271,7 @@ impl Stance {
         let veer = up.dot(pace.cross(self.pace)).atan2(pace.dot(self.pace)) / dt;
         let veer = veer.clamp(-MOST_VEER, MOST_VEER) * self.walking(bounds);
         self.veering += (veer - self.veering) * fresh;
-        let apart = seen.wrists.map(|[left, right]| left - right);
-        if let (Some(was), Some(is)) = (self.hands_apart, apart) {
-            self.swing += ((is - was).dot(self.forward(up)) / dt - self.swing) * fresh;
-        }
-        self.hands_apart = apart;
+        self.swings(hands, bounds, dt);
         self.turning += (turn / dt - self.turning) * fresh;
         self.support = support;
         let was = self.pelvis;
@@ -295,73 +285,12 @@ impl Stance {
 
         let now = *self;
         let home = |side: usize, ahead: Real| now.home(side, ahead, bounds);
-        let arms = self.arms(bounds);
-        let width = (bounds.rest[4].x - bounds.rest[5].x).abs() * self.narrow(bounds);
-        steps::walk(&mut self.feet, home, (self.pace, self.turning), arms, width, bounds, dt);
-    }
-
-    /// How much the body walks, from 0 to 1.
-    fn walking(&self, bounds: &Bounds) -> Real {
-        let (from, to) = WALKING;
-        ((self.pace.length() / bounds.standing.max(TINY) - from) / (to - from)).clamp(0.0, 1.0)
-    }
-
-    /// How much the chest turns with the line of the hands, from 0 to 1. Arms that swing turn it less.
-    pub(super) fn chest(&self, bounds: &Bounds) -> Real {
-        1.0 - 0.65 * self.walking(bounds)
-    }
-
-    /// How wide the feet are apart, of how they are while standing.
-    fn narrow(&self, bounds: &Bounds) -> Real {
-        let ahead = self.pace.dot(self.forward(bounds.up)).abs() / self.pace.length().max(TINY);
-        1.0 - NARROWER * self.walking(bounds) * ahead * ahead
-    }
-
-    /// Which foot the arms' swing has in the air, from -1, the right, to 1, the left: each goes with the other
-    /// side's hand.
-    fn arms(&self, bounds: &Bounds) -> Real {
-        let size = bounds.standing.max(TINY);
-        let ahead = (self.pace.dot(self.forward(bounds.up)) / (0.5 * size)).clamp(-1.0, 1.0);
-        -ahead * (self.swing / (SWING * size)).clamp(-1.0, 1.0) * self.walking(bounds)
+        let gait = self.gait(bounds);
+        steps::walk(&mut self.feet, home, &gait, bounds, dt);
     }
 
     fn forward(&self, up: Vec3) -> Vec3 {
         self.left.cross(up)
-    }
-
-    /// Where the cues have the body's left, and how certain they are, from 0 to 1.
-    fn wanted_left(&self, seen: &Seen, bounds: &Bounds) -> (Vec3, Real) {
-        let (up, last) = (bounds.up, self.left);
-        let level = |v: Vec3| direction_or(flat(v, up), Vec3::ZERO);
-        if let Some(left) = seen.pelvis_left.map(level).filter(|l| *l != Vec3::ZERO) {
-            return (left, 1.0);
-        }
-        let face = seen.head_left.map_or(Vec3::ZERO, level);
-        let mut sum = Vec3::ZERO;
-        if let (Some([left, right]), Some(middle)) = (seen.wrists, seen.head.or(seen.pelvis)) {
-            let near = 0.2 * bounds.span;
-            let cue = |v: Vec3| flat(v, up) / flat(v, up).length().max(near);
-            let apart = cue(left - right);
-            let ahead = up.cross(cue(0.5 * (left + right) - middle));
-            // Hands that are crossed or behind the back point to the other side; one cue alone
-            // does so, and neither can be right beyond what the neck allows.
-            let against = |v: Vec3, other: Vec3| {
-                let lies = (-2.5 * v.dot(last) - 0.5).clamp(0.0, 1.0);
-                let astray = if other.dot(last) > 0.0 { 1.0 - lies } else { 1.0 };
-                let seen = if face == Vec3::ZERO { 1.0 } else { (1.0 + 2.0 * v.dot(face)).clamp(0.0, 1.0) };
-                astray * seen
-            };
-            sum += apart * (HANDS * against(apart, ahead)) + ahead * (AHEAD * against(ahead, apart));
-        }
-        if face != Vec3::ZERO {
-            let off = up.dot(last.cross(face)).atan2(last.dot(face));
-            let beyond = off.abs() - NECK;
-            let held = if beyond > 0.0 { turned(last, beyond.copysign(off), up) } else { last };
-            let weight = FACE_BEYOND * (beyond / 0.3).clamp(0.0, 1.0);
-            sum += face * FACE + held * weight;
-        }
-        let size = sum.length();
-        (direction_or(sum, last), size.min(1.0))
     }
 
     /// Where a foot belongs, so many seconds from now.
@@ -370,7 +299,7 @@ impl Stance {
         let turn = (self.turning * ahead).clamp(-0.9, 0.9);
         let left = turned(self.left, turn, up);
         let forward = left.cross(up);
-        let moved = (self.pace * ahead).clamp_length_max(0.5 * bounds.standing);
+        let moved = (self.pace * ahead).clamp_length_max((0.5 + FURTHER * self.rhythm) * bounds.standing);
         let rest = bounds.rest[4 + side];
         let floor = up * self.ground;
         if self.kneels {
@@ -407,4 +336,10 @@ fn flat(v: Vec3, up: Vec3) -> Vec3 {
 fn turned(v: Vec3, angle: Real, up: Vec3) -> Vec3 {
     let (sin, cos) = angle.sin_cos();
     direction_or(flat(v * cos + up.cross(v) * sin, up), v)
+}
+
+/// The hands seen from the head, or from the pelvis where no head is.
+fn hands_of(seen: &Seen) -> Option<[Vec3; 2]> {
+    let middle = seen.head.or(seen.pelvis)?;
+    seen.wrists.map(|hands| hands.map(|hand| hand - middle))
 }

@@ -4,6 +4,9 @@
 //!   pose would be. A body that is lower may lean, bow or sit down, so the support stays where it
 //!   is while the head moves away, as far as a bow takes it that loses this height ([`Stance::slack`]). Who goes
 //!   about at a height, or stoops a little for a while, stands at it: only what is lost beyond it is a bow.
+//! * **Sway**: who leans brings head and shoulders over while the arms hang where they were, so that the pelvis of an
+//!   upright body, and the support under it, is not under the head but a part of the way towards the middle of the hands.
+//!   Who walks has it further ahead.
 //! * **Pelvis**: below the head by the length of the spine, which leans forwards as the head comes
 //!   down: people who crouch put the pelvis back so that the weight stays over the feet. A head
 //!   before the support is a bow, which puts it further back. A head far behind it sits: the pelvis is under it, as low
@@ -29,6 +32,15 @@ const SWAY: Real = 0.7;
 /// that sideways.
 const STAYS: Real = 0.85;
 const SIDEWAYS: Real = 0.55;
+/// What of the way from the head to the middle of the hands the pelvis of an upright body has, sideways and forwards: who
+/// leans brings head and shoulders over, and the arms hang where they were.
+const HANDS_ASIDE: Real = 0.4;
+const HANDS_AHEAD: Real = 0.25;
+/// How far ahead of the head people's hands are, in heights of the pelvis.
+const HANDS_USUALLY: Real = 0.12;
+/// How far ahead a walk has the pelvis, in its height, and how far from its place it is at most.
+const WALK_AHEAD: Real = 0.06;
+const MOST_SWAY: Real = 0.2;
 /// The height that is no bow yet, in that of standing.
 const NOTHING: Real = 0.04;
 /// Up to which height lost, in that of standing, a body that leans takes it for how it stands.
@@ -91,10 +103,22 @@ impl Stance {
             (None, Some(head)) => {
                 let spine = spine(bounds);
                 let over = head - self.left * spine.x - self.forward(up) * spine.z;
-                (flat(over, up), lost(head, bounds.standing + spine.y))
+                (flat(over, up) + self.sway, lost(head, bounds.standing + spine.y))
             }
             (None, None) => (self.support, 0.0),
         }
+    }
+
+    /// How far the pelvis of an upright body is from where it is at rest under the head.
+    pub(super) fn sways(&self, seen: &Seen, bounds: &Bounds) -> Vec3 {
+        let (up, size) = (bounds.up, bounds.standing);
+        let forward = self.forward(up);
+        let walk = forward * (WALK_AHEAD * size * self.brisk(bounds));
+        let (Some(head), Some([left, right])) = (seen.head, seen.wrists) else { return walk };
+        let middle = 0.5 * (left + right) - head;
+        let ahead = HANDS_AHEAD * (middle.dot(forward) - HANDS_USUALLY * size);
+        let aside = HANDS_ASIDE * middle.dot(self.left);
+        walk + (forward * ahead + self.left * aside).clamp_length_max(MOST_SWAY * size)
     }
 
     /// The support a moment later, and with it the height at which the body stands.
@@ -142,10 +166,12 @@ impl Stance {
         let crouch = length * (LEAN * depth * depth / (1.0 + depth * depth)).sin() * (1.0 - sits);
         // A crouch brings the head ahead of the feet by itself: it is no bow besides.
         let ahead = crouch.max(BOW * aside.dot(forward));
-        let lean = forward * ahead + self.left * (SWAY * aside.dot(self.left));
+        let sway = self.sway * (1.0 - sits);
+        let lean = forward * ahead + self.left * (SWAY * aside.dot(self.left)) - sway;
         // Not further than a bow with straight legs, and so far that the pelvis is above the floor.
         let upright = (length - lost).max(0.0);
         let most = (length * length - upright * upright).max(0.0).sqrt().min(length * MOST_LEAN.sin());
+        let most = most.max(sway.length());
         let angle = (lean.length().min(most) / length).min(1.0).asin();
         let floor = SEATED * bounds.standing;
         let lowest = bounds.folded + (floor - bounds.folded) * sits;

@@ -21,17 +21,23 @@ const STEP_TIME: Real = 0.32;
 const HURRIED: Real = 0.62;
 /// How many steps ahead of the body a foot lands.
 const LEAD: Real = 0.5;
-/// What the swing of the arms says of which foot is next, as a part of what makes it step; in time with it feet
-/// land further ahead, by this many seconds, and take this part longer.
-const IN_TIME: Real = 3.0;
-const STRIDE: Real = 0.14;
-const SLOWER: Real = 0.4;
+/// What the swing of the arms says of which foot is next, as a part of what makes it step.
+const IN_TIME: Real = 4.0;
+/// In time with it, how much of the time of a step a foot is in the air, how many steps ahead of the body it lands, and how
+/// many it is left behind at most.
+const IN_AIR: Real = 0.8;
+const AHEAD: Real = 0.5;
+const BEHIND: Real = 0.75;
 /// How much longer a leg takes to kneel down, or to go on on its knee, than to step: who does has been still, and is in no hurry.
 const DOWN: Real = 4.0;
-/// From this need on a foot steps whatever the arms do.
+/// From this need on a foot steps whatever the arms do, unless a walk in time with them leaves it further behind.
 const OVERDUE: Real = 2.3;
 /// How fast a foot goes on average in a step, in heights of the pelvis a second, unless the body is fast itself.
 const FASTEST: Real = 3.0;
+/// And so many times as fast as a fast body.
+const HURRY: Real = 2.0;
+/// How much further than [`TURNED`] a foot may be turned against its home in a walk.
+const ROUND_A_BEND: Real = 1.5;
 /// A foot that is not further off than this, as a part of what makes it step, is at home.
 const AT_HOME: Real = 0.2;
 /// Seconds of rest before feet are put right.
@@ -75,6 +81,21 @@ impl Home {
     }
 }
 
+/// What the feet go by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gait {
+    /// How fast the support goes and the heading turns.
+    pub pace: Vec3,
+    pub turning: Real,
+    /// Which foot the arms' swing has in the air, from -1, the right, to 1, the left, and how much the arms swing.
+    pub arms: Real,
+    pub rhythm: Real,
+    /// The seconds from one foot's landing to the other's.
+    pub time: Real,
+    /// How far the feet are to be apart.
+    pub width: Real,
+}
+
 /// A foot that stands or is on its way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
@@ -83,8 +104,6 @@ pub(super) struct Step {
     from: Home,
     /// How much of the way is done; one if it stands.
     phase: Real,
-    /// How much longer the step takes than one out of time.
-    slower: Real,
     /// Whether it may stay where it is when the body comes to rest.
     settled: bool,
     /// For how long the body has rested.
@@ -94,7 +113,7 @@ pub(super) struct Step {
 impl Step {
     pub(super) const NEW: Self = {
         let home = Home { at: Vec3::ZERO, left: Vec3::X, pitch: 0.0 };
-        Self { to: home, from: home, phase: 1.0, slower: 1.0, settled: true, rested: 0.0 }
+        Self { to: home, from: home, phase: 1.0, settled: true, rested: 0.0 }
     };
 
     /// A foot that stands.
@@ -137,48 +156,58 @@ impl Step {
     }
 
     /// How far it is from a home, where one makes it step.
-    fn away(&self, home: &Home, bounds: &Bounds) -> Real {
+    fn away(&self, home: &Home, turned: Real, bounds: &Bounds) -> Real {
         let way = flat(home.at - self.to.at, bounds.up).length() / (AWAY * bounds.standing).max(TINY);
-        let turn = rotation::angle_between(self.to.left, home.left) / TURNED;
+        let turn = rotation::angle_between(self.to.left, home.left) / turned;
         let rise = flat(home.at - self.to.at, bounds.up) - (home.at - self.to.at);
         let other = if (home.pitch - self.to.pitch).abs() > 0.1 { 2.0 } else { 0.0 };
         (way * way + turn * turn).sqrt().max(other).max(rise.length() / (0.05 * bounds.standing).max(TINY))
     }
 }
 
-/// Feet a tick later. `home` says where a foot belongs so many seconds from now, `arms` which foot their swing
-/// has in the air (above zero the left), `width` how far the feet are to be apart.
-#[allow(clippy::too_many_arguments)] // one place calls it
+/// Feet a tick later. `home` says where a foot belongs so many seconds from now.
 pub(super) fn walk(
     feet: &mut [Step; 2],
     home: impl Fn(usize, Real) -> Home,
-    (pace, turning): (Vec3, Real),
-    arms: Real,
-    width: Real,
+    gait: &Gait,
     bounds: &Bounds,
     dt: Real,
 ) {
+    let &Gait { pace, turning, arms, rhythm, width, .. } = gait;
     let size = bounds.standing;
+    let need_of = |way: Real| way / (AWAY * size).max(TINY);
+    let left_behind = need_of(pace.length() * (BEHIND * gait.time + FORESIGHT));
+    let overdue = OVERDUE + rhythm * (left_behind - OVERDUE).max(0.0);
     let time = STEP_TIME * (size / 0.9).clamp(0.05, 1.0).sqrt();
     let rests = pace.length() < RESTING.0 * size && turning.abs() < RESTING.1;
     let sign = [1.0, -1.0];
+    // Who walks round a bend turns the feet with every step, and not between two.
+    let turned = TURNED * (1.0 + ROUND_A_BEND * rhythm);
+    let along = direction_or(pace, Vec3::ZERO);
+    let way = |home: &Home, foot: &Home| (home.at - foot.at).dot(along);
     let (mut needs, mut late) = ([0.0; 2], [0.0; 2]);
     for side in 0..2 {
         let foot = &mut feet[side];
         foot.rested = if rests { foot.rested + dt } else { 0.0 };
-        let soon = home(side, FORESIGHT);
-        needs[side] = foot.away(&soon, bounds);
+        let mut soon = home(side, FORESIGHT);
+        // A foot that has stepped out waits for the body to come over it.
+        let behind = way(&soon, &foot.to);
+        soon.at += along * (-behind).clamp(0.0, rhythm * pace.length() * gait.time);
+        needs[side] = foot.away(&soon, turned, bounds);
         late[side] = needs[side];
         // Of both the one on the side that the body goes or turns to steps first.
         let ways = (pace.dot(soon.left) / size.max(TINY) + turning) * sign[side];
         let swings = IN_TIME * arms * sign[side];
+        // The swing takes along no foot that is ahead of the body already.
+        let swings = swings.min(IN_TIME * need_of(behind).clamp(0.0, 1.0));
         // A foot that is too far behind waits for no hand.
-        let swings = if needs[side] > OVERDUE { swings.max(0.0) } else { swings };
+        let swings = if needs[side] > overdue { swings.max(0.0) } else { swings };
         needs[side] += 0.05 * ways.clamp(-1.0, 1.0) + swings;
     }
     let soon = home(0, FORESIGHT);
     let across = (feet[0].to.at - feet[1].to.at).dot(soon.left);
-    if across < 0.4 * width {
+    // Who walks has the feet nearly in line, and uncrosses them with the next step.
+    if across < (0.4 - 0.7 * rhythm) * width {
         let further = usize::from(needs[1] > needs[0]);
         needs[further] = needs[further].max(1.2);
     }
@@ -190,13 +219,13 @@ pub(super) fn walk(
         let foot = &mut feet[side];
         let mut begins = false;
         if foot.stands() {
-            let now = foot.away(&home(side, 0.0), bounds);
+            let now = foot.away(&home(side, 0.0), turned, bounds);
             let untidy = (!foot.settled && foot.rested > REST) || (foot.rested > STAYED && now > BESIDE);
             let moves = need > 1.0;
             walks |= moves;
             if untidy && now <= AT_HOME {
                 foot.settled = true;
-            } else if (moves || (untidy && now > AT_HOME)) && (other_stands || need > 3.0) {
+            } else if (moves || (untidy && now > AT_HOME)) && (other_stands || late[side] > overdue + 0.7) {
                 foot.from = foot.to;
                 foot.phase = 0.0;
                 begins = true;
@@ -205,16 +234,17 @@ pub(super) fn walk(
         }
         if !foot.stands() {
             let hurry = (1.0 - 0.25 * (late[side] - 1.0)).clamp(HURRIED, 1.0);
-            if begins {
-                foot.slower = 1.0 + SLOWER * arms.abs();
-            }
             let kneels = foot.to.pitch > 0.1;
-            let time = time * foot.slower * if kneels { DOWN } else { hurry };
-            let fastest = (FASTEST * size).max(1.9 * pace.length());
+            let free = time * if kneels { DOWN } else { hurry };
+            // A hand that turns round early has the foot on the floor sooner.
+            let in_time = IN_AIR * gait.time / (1.0 + (-arms * sign[side]).max(0.0));
+            let time = free + (in_time - free) * rhythm;
+            let fastest = (FASTEST * size).max(HURRY * pace.length());
             let time = time.max((foot.to.at - foot.from.at).length() / fastest.max(TINY));
             foot.phase = (foot.phase + dt / time).min(1.0);
             let left = (1.0 - foot.phase) * time;
-            let lead = if rests { 0.0 } else { LEAD * time + STRIDE * arms.abs() };
+            let lead = LEAD * time + (AHEAD * gait.time - LEAD * time) * rhythm;
+            let lead = if rests { 0.0 } else { lead };
             let mut to = home(side, left + lead);
             // Not across the other foot.
             let apart = (to.at - other.at).dot(to.left) * sign[side];

@@ -1,0 +1,114 @@
+//! The whole body from head and hands alone: what the hands say of hips and feet.
+
+use crate::people::*;
+use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
+use sinew::math::{Real, rotation};
+use sinew::rigs::{SwingModel, humanoid};
+use sinew::{ModelPose, Skeleton, Vec3};
+
+const PI: Real = core::f64::consts::PI as Real;
+/// Frames of a second, and of the rest before a motion.
+const RATE: Real = 60.0;
+
+/// Head and hands as a motion has them after so many seconds: the head's way from its place at rest, the turn of the
+/// body, and the hands seen from the head of a body that is not turned.
+struct Seen {
+    gone: Vec3,
+    turn: Real,
+    hands: [Vec3; 2],
+}
+
+/// Plays a motion and hands what became of it to `look`, frame by frame.
+fn play(seconds: Real, motion: impl Fn(Real) -> Seen, mut look: impl FnMut(Real, &SixPoint)) {
+    let skeleton: Skeleton = humanoid(SwingModel::Ellipse);
+    let rest = ModelPose::rest(&skeleton);
+    let mut body = body(&skeleton, SixPointOptions::default());
+    let top = rest.position(body.joint(Point::Head).unwrap());
+    let mut pose = body.relaxed().clone();
+    for i in 0..(seconds * RATE) as usize {
+        let t = i as Real / RATE;
+        let Seen { gone, turn, hands } = motion(t);
+        let head = top + gone;
+        let [left, right] = hands.map(|hand| head + rotation::about(Vec3::Y, turn) * hand);
+        let frame =
+            Trackers::default().with(Point::Head, head).with(LEFT_WRIST, left).with(RIGHT_WRIST, right);
+        body.solve(&skeleton, &frame, 1.0 / RATE, &mut pose);
+        look(t, &body);
+    }
+}
+
+fn at(body: &SixPoint, point: Point) -> Vec3 {
+    body.model().position(body.joint(point).unwrap())
+}
+
+/// A pirouette takes half a second a turn. The hips followed the hands with a delay, no faster than 8 rad/s: they were
+/// more than half a turn behind, and a turn was lost.
+#[test]
+fn a_pirouette_takes_the_hips_along() {
+    let speed = 2.0 * PI / 0.6;
+    let top = |t: Real| speed * (t - 1.0).clamp(0.0, 1.2);
+    let motion = |t: Real| Seen {
+        gone: Vec3::ZERO,
+        turn: top(t),
+        hands: [Vec3::new(0.55, -0.2, 0.15), Vec3::new(-0.55, -0.2, 0.15)],
+    };
+    let mut worst: Real = 0.0;
+    play(3.0, motion, |t, body| {
+        let hips = body.limb(LEFT_ANKLE).unwrap().joints().upper;
+        let other = body.limb(RIGHT_ANKLE).unwrap().joints().upper;
+        let left = body.model().position(hips) - body.model().position(other);
+        let wanted = rotation::about(Vec3::Y, top(t)) * Vec3::X;
+        let off = left.cross(wanted).y.atan2(left.dot(wanted)).abs();
+        worst = worst.max(off);
+    });
+    assert!(worst < 0.6, "the hips are {worst} rad behind");
+}
+
+/// Arms swing with the legs of the other side. The feet once went at their own pace: a body that walked had the left
+/// foot ahead as often with the left hand as with the right.
+#[test]
+fn feet_go_in_time_with_the_arms() {
+    let pace = 1.3;
+    let swing = |t: Real| (2.0 * PI * t / 1.1).sin();
+    let walks = |t: Real| ((t - 1.0) / 0.6).clamp(0.0, 1.0);
+    let motion = |t: Real| Seen {
+        gone: Vec3::Z * (pace * if t < 1.6 { 0.5 * walks(t) * walks(t) * 0.6 } else { t - 1.3 }),
+        turn: 0.0,
+        hands: [1.0, -1.0]
+            .map(|side| Vec3::new(0.24 * side, -0.62, 0.05 + 0.17 * side * walks(t) * swing(t))),
+    };
+    let (mut together, mut feet_size, mut arms_size) = (0.0, 0.0, 0.0);
+    play(9.0, motion, |t, body| {
+        if t < 3.0 {
+            return;
+        }
+        let feet = (at(body, LEFT_ANKLE) - at(body, RIGHT_ANKLE)).z;
+        let arms = (at(body, LEFT_WRIST) - at(body, RIGHT_WRIST)).z;
+        together += feet * arms;
+        feet_size += feet * feet;
+        arms_size += arms * arms;
+    });
+    let alike = together / (feet_size * arms_size).sqrt();
+    assert!(alike < -0.7, "feet and hands go together by {alike}");
+}
+
+/// Somebody who leans over to a side brings the head there, and the arms hang where they were: the hips stay. They went
+/// along with the head, all of the way.
+#[test]
+fn hips_stay_under_who_leans_over_hanging_hands() {
+    let lean = |t: Real| 0.12 * (t - 1.0).clamp(0.0, 1.0);
+    let motion = |t: Real| Seen {
+        gone: Vec3::X * lean(t),
+        turn: 0.0,
+        hands: [Vec3::new(0.24 - lean(t), -0.62, 0.05), Vec3::new(-0.24 - lean(t), -0.62, 0.05)],
+    };
+    let (mut stood, mut gone) = (Vec3::ZERO, 0.0);
+    play(3.0, motion, |t, body| {
+        let pelvis = at(body, Point::Pelvis);
+        if t < 0.9 {
+            stood = pelvis;
+        }
+        gone = (pelvis - stood).x;
+    });
+    assert!((0.02..0.09).contains(&gone), "the pelvis goes {gone} m of 0.12 m");
+}
