@@ -69,6 +69,8 @@ pub struct Eye {
     tops: Vec<(JointId, Vec3)>,
     /// Which way that is, in model space.
     up: Vec3,
+    /// In how many looks what is followed goes back to the posture.
+    ease: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -101,6 +103,8 @@ pub struct Seen {
 const THERE: f64 = 0.02;
 /// The fastest that a set-point goes to a better pose that is far off, in radians a second.
 const FASTEST: f64 = 8.4;
+/// The time in which what is free to goes most of the way back to the posture, in seconds.
+const EASE: f64 = 0.15;
 
 /// The joints of a character that look, if it has a head that ERIK's hinges do not move.
 fn character(asset: &Asset) -> Option<(Gaze, JointId)> {
@@ -133,7 +137,7 @@ impl Eye {
             // A character may lie in its file.
             let up = asset.humanoid().facing().map_or(Vec3::Y, |facing| facing.up);
             let tops = vec![top(head, up)];
-            return Ok(Self { sort: Sort::Character(Box::new(gaze)), names, why, tops, up });
+            return Ok(Self { sort: Sort::Character(Box::new(gaze)), names, why, tops, up, ease: 0.0 });
         }
         let (mut chosen, mut why) = (None, None);
         let ends = if options.endpoints.is_empty() {
@@ -153,19 +157,22 @@ impl Eye {
             None => Target::Orientation(Quat::IDENTITY),
         };
         let goals: Vec<Goal> = ends.iter().map(|end| Goal::new(*end, kind)).collect();
+        let rate = options.rate.filter(|rate| *rate > 0.0);
+        let ease = rate.map_or(0.0, |rate| EASE * rate);
         let erik_options = ErikOptions {
             keep_sides: options.keep_sides,
             symmetric_endpoint: options.symmetric,
             // One pose is found from the posture; a motion follows itself.
             follow: options.rate.is_some(),
-            stride: options.rate.filter(|rate| *rate > 0.0).map_or(0.0, |rate| FASTEST / rate),
+            stride: rate.map_or(0.0, |rate| FASTEST / rate),
+            ease,
             ..if faces { ErikOptions::face() } else { ErikOptions::following() }
         };
         let erik = Erik::new(skeleton, &goals, erik_options)?;
         let tops = if faces { ends.iter().map(|end| top(end.joint, Vec3::Y)).collect() } else { Vec::new() };
         let names = ends.iter().map(|e| skeleton.joint(e.joint).name().to_string()).collect();
         let sort = Sort::Chain { erik: Box::new(erik), ends, faces, pose: Pose::rest(skeleton) };
-        Ok(Self { sort, names, why, tops, up: Vec3::Y })
+        Ok(Self { sort, names, why, tops, up: Vec3::Y, ease })
     }
 
     /// The names of what looks.
@@ -190,6 +197,13 @@ impl Eye {
     fn stride_freely(&mut self) {
         if let Sort::Chain { erik, .. } = &mut self.sort {
             erik.set_stride(0.0);
+        }
+    }
+
+    /// Whether what is followed goes back to the posture gently, or at once.
+    fn ease(&mut self, gently: bool) {
+        if let Sort::Chain { erik, .. } = &mut self.sort {
+            erik.set_ease(if gently { self.ease } else { 0.0 });
         }
     }
 

@@ -126,7 +126,17 @@ pub(super) fn join(mut json: Vec<u8>, mut binary: Vec<u8>) -> Option<Vec<u8>> {
 
 /// Bytes as a `data:` URI.
 pub(super) fn to_data_uri(media_type: &str, bytes: &[u8]) -> String {
-    format!("data:{media_type};base64,{}", STANDARD.encode(bytes))
+    let mut uri = String::new();
+    push_data_uri(media_type, bytes, &mut uri);
+    uri
+}
+
+/// The same at the end of a text, in whose room it is made.
+pub(super) fn push_data_uri(media_type: &str, bytes: &[u8], text: &mut String) {
+    text.push_str("data:");
+    text.push_str(media_type);
+    text.push_str(";base64,");
+    STANDARD.encode_string(bytes, text);
 }
 
 /// The bytes of a buffer that a .gltf holds itself or keeps in a file beside it.

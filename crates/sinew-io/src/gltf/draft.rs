@@ -198,6 +198,8 @@ impl Draft {
         // A GLB takes the first buffer out of the document; all others, and
         // those of a .gltf, are inside of it, so that one file is the whole.
         let mut chunk = Vec::new();
+        let mut inside = Vec::new();
+        let word = self.unused_word();
         let buffers = std::mem::take(&mut self.buffers);
         for (i, bytes) in buffers.into_iter().enumerate() {
             let Some(bytes) = bytes else { continue };
@@ -207,28 +209,71 @@ impl Draft {
                 buffer.set("byteLength", &bytes.len())?;
                 chunk = bytes;
             } else if self.growing == Some(i) || self.cut.contains(&i) || !is_inside(&buffer) {
+                let place = format!("{word}{i}.");
                 buffer.set("byteLength", &bytes.len())?;
-                buffer.set("uri", &container::to_data_uri("application/octet-stream", &bytes))?;
+                buffer.set("uri", &place)?;
+                inside.push((place, bytes));
             }
             self.replace(List::Buffers, i, &buffer)?;
         }
-        for (key, list) in LISTS.into_iter().zip(&self.lists) {
+        for (key, list) in LISTS.into_iter().zip(&mut self.lists) {
+            let list = std::mem::take(list);
             // The format forbids empty lists.
             if !list.is_empty() {
-                self.top.set(key, list)?;
+                self.top.set(key, &list)?;
             } else {
                 self.top.remove(key);
             }
         }
         match container {
             Container::Glb => {
-                let json = serde_json::to_vec(&self.top).map_err(failed)?;
-                container::join(json, chunk)
+                let json = serde_json::to_string(&self.top).map_err(failed)?;
+                drop(self);
+                container::join(with_data(json, inside)?, chunk)
                     .ok_or_else(|| WriteError::new("the file", "more than the 4 GiB that a GLB can have"))
             }
-            Container::Gltf => serde_json::to_vec_pretty(&self.top).map_err(failed),
+            Container::Gltf => {
+                let json = serde_json::to_string_pretty(&self.top).map_err(failed)?;
+                drop(self);
+                with_data(json, inside)
+            }
         }
     }
+
+    /// A word that the document says nowhere, to stand for what is put into it last.
+    fn unused_word(&self) -> String {
+        let is_used = |word: &str| {
+            let lists = self.lists.iter().flatten().any(|item| item.get().contains(word));
+            let mut top = self.top.keys().map(|key| (key, self.top.get(key)));
+            lists || top.any(|(key, value)| key.contains(word) || value.is_some_and(|v| v.get().contains(word)))
+        };
+        let mut word = String::from("buffer-");
+        while is_used(&word) {
+            word.push('-');
+        }
+        word
+    }
+}
+
+/// Puts bytes into a document where it names them, in their order: base64 is made where it stays,
+/// since a motion that fills the budget must not be held as text several times.
+fn with_data(json: String, inside: Vec<(String, Vec<u8>)>) -> Result<Vec<u8>, WriteError> {
+    let room: usize = inside.iter().map(|(_, bytes)| bytes.len().div_ceil(3) * 4 + 64).sum();
+    if room == 0 {
+        return Ok(json.into_bytes());
+    }
+    let mut file = String::with_capacity(json.len() + room);
+    let mut rest = &json[..];
+    for (place, bytes) in inside {
+        let (before, after) = rest
+            .split_once(&place)
+            .ok_or_else(|| WriteError::new("the JSON document", format!("no place for '{place}'")))?;
+        file.push_str(before);
+        container::push_data_uri("application/octet-stream", &bytes, &mut file);
+        rest = after;
+    }
+    file.push_str(rest);
+    Ok(file.into_bytes())
 }
 
 /// Whether a buffer's bytes are part of the document.

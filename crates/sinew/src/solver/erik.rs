@@ -156,7 +156,7 @@ impl Erik {
             model: ModelPose::rest(skeleton),
             others: skeleton.ids().filter(limited).filter(|id| !moves(*id)).collect(),
             wishes: alloc::vec![Wish::NONE; goals.len()],
-            posture: alloc::vec![Wanted::default(); nodes],
+            posture: alloc::vec![Wanted::UNKNOWN; nodes],
             best: solution.clone(),
             kept: solution.clone(),
             sided: solution.clone(),
@@ -252,6 +252,13 @@ impl Erik {
         self.solve_from(skeleton, posture, targets, pose, false)
     }
 
+    /// Changes how gently a posture draws what is followed; see [`ErikOptions::ease`].
+    pub fn set_ease(&mut self, ease: Real) {
+        if ease.is_finite() && ease >= 0.0 {
+            self.options.ease = ease;
+        }
+    }
+
     /// What is measured of a pose: the errors of eq. 19-22 of any pose, also one
     /// that another solver found. `None` for a pose of another skeleton, and for
     /// targets that are neither an orientation nor an aim.
@@ -309,7 +316,7 @@ impl Erik {
         }
         let nodes = self.body.articulation.nodes.iter().zip(&self.body.links);
         for (wanted, (node, link)) in self.posture.iter_mut().zip(nodes) {
-            *wanted = Wanted::new(node, link, posture);
+            *wanted = wanted.next(node, link, posture);
         }
         true
     }
@@ -329,7 +336,12 @@ impl Erik {
         }
         self.solution.hold(&self.body);
         let shape = if self.options.keep_sides { Shape::Sides } else { Shape::Bends };
-        let followed = self.improve(skeleton, shape);
+        for (k, wanted) in self.posture.iter_mut().enumerate() {
+            wanted.from = self.solution.value(k) + wanted.moved;
+        }
+        // A target that has jumped is met as the posture has it, and not by the shortest way and then back.
+        let ease = self.options.ease * (1.0 - self.missing() / JUMPED).max(0.0);
+        let followed = self.improve(skeleton, shape, ease);
         // What moves smoothly is worth more than a posture that is nearer: only one that looks
         // somewhere else starts anew.
         if followed <= self.options.threshold || self.missing() <= LOST {
@@ -350,8 +362,7 @@ impl Erik {
         let way = |k: usize, value: Real| {
             let node = body.node(k);
             let from = node.nearest_value(node.value_in(pose));
-            let way = value - from;
-            (from, if body.links[k].whole_turn { wrap_angle(way) } else { way })
+            (from, body.links[k].way(from, value))
         };
         let moving = |k: &usize| body.node(*k).count > 0;
         let most = (0..body.links.len())
@@ -374,10 +385,11 @@ impl Erik {
         measure(&self.body, &self.posture, &self.wishes, &self.options, end, rotation).orientation
     }
 
-    /// Runs the optimiser on the solution; the combined error that it comes to.
-    fn improve(&mut self, skeleton: &Skeleton, shape: Shape) -> Real {
+    /// Runs the optimiser on the solution, which the posture draws so gently; the combined error that it
+    /// comes to.
+    fn improve(&mut self, skeleton: &Skeleton, shape: Shape, ease: Real) -> Real {
         let Self { refine, body, posture, wishes, solution, options, .. } = self;
-        let task = Task { skeleton, body, wishes, posture, options, shape };
+        let task = Task { skeleton, body, wishes, posture, options, shape, ease };
         refine.run(&task, solution)
     }
 
@@ -423,7 +435,7 @@ impl Erik {
                 self.point(&limb, &wish);
             }
         }
-        self.improve(skeleton, shape)
+        self.improve(skeleton, shape, 0.0)
     }
 
     /// Sets the joints of a limb to the posture within their ranges, on its side
@@ -448,7 +460,7 @@ impl Erik {
                     self.point(&limb, &wish);
                 }
             }
-            let error = self.improve(skeleton, shape);
+            let error = self.improve(skeleton, shape, 0.0);
             if error < self.least {
                 self.least = error;
                 self.best.copy_from(&self.solution);
@@ -469,7 +481,7 @@ impl Erik {
             return self.iterate(most);
         }
         let iterations = self.iterate(most.min(SKETCH));
-        let mut found = self.improve(skeleton, Shape::Bends);
+        let mut found = self.improve(skeleton, Shape::Bends, 0.0);
         if others && found > ENOUGH * self.options.threshold {
             // The posture itself may be the better start: it knows nothing of a dead end.
             self.spare.copy_from(&self.solution);
@@ -484,7 +496,7 @@ impl Erik {
         // All the rest of the iterations, with their tricks, for what does not look there yet.
         self.spare.copy_from(&self.solution);
         let iterations = self.iterate(most);
-        let other = self.improve(skeleton, Shape::Bends);
+        let other = self.improve(skeleton, Shape::Bends, 0.0);
         self.least = self.keep_better(found, other);
         iterations
     }
@@ -588,5 +600,7 @@ const ENOUGH: Real = 0.375;
 /// A solution that changes sides, or leaves what was followed, must have less
 /// than this part of the error.
 const LEAP: Real = 0.5;
+/// The orientation error from one solve to the next at which a target has jumped: about 9°.
+const JUMPED: Real = 0.05;
 /// The orientation error from which on a pose that is followed is given up: about 25°.
 const LOST: Real = 0.15;

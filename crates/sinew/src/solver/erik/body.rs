@@ -294,6 +294,12 @@ impl Link {
         self.turns && !self.twists
     }
 
+    /// The way from one value to another, the short way round where there is no end.
+    #[inline]
+    pub(super) fn way(&self, from: Real, to: Real) -> Real {
+        if self.whole_turn { wrap_angle(to - from) } else { to - from }
+    }
+
     /// The cosine of the angle between its segment and the one before it, for a
     /// rotation of its joint. A slide bends nothing.
     #[inline]

@@ -132,10 +132,14 @@ impl Wish {
 }
 
 /// What the posture wants of one node.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Wanted {
     /// Its value, within the range or not.
     pub value: Real,
+    /// How far that is from the value before.
+    pub moved: Real,
+    /// Where the joint was that is followed, moved along with the posture.
+    pub from: Real,
     /// The value within the range, and that of the same bend to the other side.
     pub values: [Real; 2],
     /// What the range of a hinge cuts off each.
@@ -145,13 +149,21 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(super) fn new(node: &Node, link: &Link, posture: &Pose) -> Self {
+    /// Before the first posture.
+    pub(super) const UNKNOWN: Self =
+        Self { value: Real::NAN, moved: 0.0, from: 0.0, values: [0.0; 2], cut: [0.0; 2], bend: 0.0 };
+
+    /// What the next posture wants.
+    pub(super) fn next(&self, node: &Node, link: &Link, posture: &Pose) -> Self {
         let value = node.value_in(posture);
         let value = if value.is_finite() { value } else { 0.0 };
+        let moved = if self.value.is_finite() { link.way(self.value, value) } else { 0.0 };
         let both = [value, if link.bends() { 2.0 * link.peak - value } else { value }];
         let values = both.map(|value| node.nearest_value(value));
         Self {
             value,
+            moved,
+            from: value,
             values,
             cut: [0, 1].map(|i| wrap_angle(both[i] - values[i]).abs()),
             bend: link.bend_at(rotation::about(link.axis, value)),

@@ -67,6 +67,10 @@ pub struct ErikOptions {
     /// Not in the paper: the most that a joint turns (or a slide moves) in one solve with `follow`;
     /// zero for any. Where a better pose is far, the way there then takes several solves.
     pub stride: Real,
+    /// Not in the paper: in how many solves with `follow` a joint goes most of the way to where the
+    /// posture draws it, as far as the target leaves it free to; zero for at once. What the target asks
+    /// for is not delayed.
+    pub ease: Real,
 }
 
 crate::report::show_fields!(ErikOptions);
@@ -103,6 +107,7 @@ impl ErikOptions {
             keep_sides: false,
             follow: false,
             stride: 0.0,
+            ease: 0.0,
         }
     }
 
@@ -128,6 +133,7 @@ impl ErikOptions {
             self.precision,
             self.disturbance,
             self.stride,
+            self.ease,
         ];
         let fine = finite.iter().all(|x| x.is_finite() && *x >= 0.0)
             && self.roll_weight > 0.0

@@ -91,6 +91,8 @@ pub(super) struct Task<'a> {
     pub posture: &'a [Wanted],
     pub options: &'a ErikOptions,
     pub shape: Shape,
+    /// How many times what the posture draws with a joint holds on to where it was.
+    pub ease: Real,
 }
 
 impl Task<'_> {
@@ -107,7 +109,8 @@ impl Task<'_> {
         let mut sum = 0.0;
         for (k, link) in self.body.links.iter().enumerate() {
             let way = self.way(link, solution, k, solution.mirrored[k]);
-            sum += link.stake * way * way + self.brake(solution, k).cost;
+            let back = link.way(solution.value(k), self.posture[k].from);
+            sum += link.stake * (way * way + self.ease * back * back) + self.brake(solution, k).cost;
         }
         let mut orientation = errors.orientation;
         if self.options.roll_weight < 1.0 {
@@ -123,8 +126,7 @@ impl Task<'_> {
     /// The way from a node's value to the posture's, or to its mirror image.
     #[inline]
     fn way(&self, link: &Link, solution: &Solution, k: usize, mirrored: bool) -> Real {
-        let way = self.posture[k].values[usize::from(mirrored)] - solution.value(k);
-        if link.whole_turn { wrap_angle(way) } else { way }
+        link.way(solution.value(k), self.posture[k].values[usize::from(mirrored)])
     }
 
     /// What brakes a joint before a stop, so that others take over before it stands: the fourth
@@ -330,8 +332,10 @@ impl Refine {
             let (toward, burden) = match task.shape {
                 Shape::Sides => {
                     let brake = task.brake(trial, k);
-                    let burden = link.stake + brake.burden;
-                    ((link.stake * way + brake.burden * brake.toward) / burden, burden)
+                    let back = link.way(trial.value(k), task.posture[k].from);
+                    let burden = link.stake * (1.0 + task.ease) + brake.burden;
+                    let drawn = link.stake * (way + task.ease * back) + brake.burden * brake.toward;
+                    (drawn / burden, burden)
                 }
                 _ if !link.turns => (way, 1.0),
                 Shape::Held if link.inner => {
@@ -354,7 +358,8 @@ impl Refine {
             let axis = self.active.coordinates[node.first].column.angular;
             diagonal += axis * axis / burden;
         }
-        YIELD * diagonal.max_element() + TINY
+        // What holds on to where joints were makes burdens larger, and should not make sight count for more.
+        YIELD * (1.0 + task.ease) * diagonal.max_element() + TINY
     }
 
     /// Makes the step of the module's docs, with a part of its `μ`, within the ranges, or the beginning of
