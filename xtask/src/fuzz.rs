@@ -70,7 +70,9 @@ fn build(target: &str, address: bool) -> Result<PathBuf> {
     if address {
         flags.push("-Zsanitizer=address");
         if !version.contains("nightly") {
-            println!("The address sanitizer needs a nightly compiler; setting RUSTC_BOOTSTRAP=1 for this one.");
+            println!(
+                "The address sanitizer needs a nightly compiler; setting RUSTC_BOOTSTRAP=1 for this one."
+            );
             cargo.env("RUSTC_BOOTSTRAP", "1");
         }
     }

@@ -71,6 +71,9 @@ pub struct Eye {
     up: Vec3,
     /// In how many looks what is followed goes back to the posture.
     ease: f64,
+    /// How much of that is left out, since a target that has jumped is met as the posture has it, and not
+    /// by the shortest way and then back.
+    haste: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -105,6 +108,8 @@ const THERE: f64 = 0.02;
 const FASTEST: f64 = 8.4;
 /// The time in which what is free to goes most of the way back to the posture, in seconds.
 const EASE: f64 = 0.15;
+/// The orientation error from one look to the next at which a target has jumped: about 9°.
+const JUMPED: f64 = 0.05;
 
 /// The joints of a character that look, if it has a head that ERIK's hinges do not move.
 fn character(asset: &Asset) -> Option<(Gaze, JointId)> {
@@ -137,7 +142,15 @@ impl Eye {
             // A character may lie in its file.
             let up = asset.humanoid().facing().map_or(Vec3::Y, |facing| facing.up);
             let tops = vec![top(head, up)];
-            return Ok(Self { sort: Sort::Character(Box::new(gaze)), names, why, tops, up, ease: 0.0 });
+            return Ok(Self {
+                sort: Sort::Character(Box::new(gaze)),
+                names,
+                why,
+                tops,
+                up,
+                ease: 0.0,
+                haste: 0.0,
+            });
         }
         let (mut chosen, mut why) = (None, None);
         let ends = if options.endpoints.is_empty() {
@@ -172,7 +185,7 @@ impl Eye {
         let tops = if faces { ends.iter().map(|end| top(end.joint, Vec3::Y)).collect() } else { Vec::new() };
         let names = ends.iter().map(|e| skeleton.joint(e.joint).name().to_string()).collect();
         let sort = Sort::Chain { erik: Box::new(erik), ends, faces, pose: Pose::rest(skeleton) };
-        Ok(Self { sort, names, why, tops, up: Vec3::Y, ease })
+        Ok(Self { sort, names, why, tops, up: Vec3::Y, ease, haste: 1.0 })
     }
 
     /// The names of what looks.
@@ -197,13 +210,6 @@ impl Eye {
     fn stride_freely(&mut self) {
         if let Sort::Chain { erik, .. } = &mut self.sort {
             erik.set_stride(0.0);
-        }
-    }
-
-    /// Whether what is followed goes back to the posture gently, or at once.
-    fn ease(&mut self, gently: bool) {
-        if let Sort::Chain { erik, .. } = &mut self.sort {
-            erik.set_ease(if gently { self.ease } else { 0.0 });
         }
     }
 
@@ -276,6 +282,13 @@ impl Eye {
                 let mut report = None;
                 for _ in 0..rounds {
                     let targets = targets(erik, ends, *faces, &ModelPose::new(skeleton, pose), wish);
+                    if self.ease > 0.0 {
+                        let off = erik.measure(skeleton, posture, &targets, pose);
+                        let off = off.map_or(1.0, |errors| (errors.orientation / JUMPED).min(1.0));
+                        self.haste = (self.haste * self.ease / (1.0 + self.ease)).max(off);
+                        self.haste = if anew { 1.0 } else { self.haste };
+                        erik.set_ease(self.ease * (1.0 - self.haste));
+                    }
                     let told = if anew {
                         erik.solve_afresh(skeleton, posture, &targets, pose)
                     } else {

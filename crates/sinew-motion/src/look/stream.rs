@@ -40,11 +40,9 @@ impl Stream {
         }
         // What is followed improves for some frames on what is found afresh: that is no motion.
         eye.look(skeleton, posture, wish, weight, true, &mut wanted);
-        eye.ease(false);
         for _ in 0..SETTLING {
             eye.look(skeleton, posture, wish, weight, false, &mut wanted);
         }
-        eye.ease(true);
         let filter = filter.map(|options| {
             let mut filter = MotionFilter::new(skeleton, options, &wanted);
             for drive in &asset.drives {

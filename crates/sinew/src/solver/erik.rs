@@ -331,17 +331,16 @@ impl Erik {
     /// Finds a solution: from the pose given, from the posture with its sides,
     /// or by ERIK's iterations, whichever is wanted and good enough first.
     fn find(&mut self, skeleton: &Skeleton, follow: bool) -> u32 {
+        for (k, wanted) in self.posture.iter_mut().enumerate() {
+            wanted.from = self.solution.value(k) + wanted.moved;
+            wanted.moved = 0.0;
+        }
         if !(follow && self.options.refine > 0) {
             return self.solve_fresh(skeleton);
         }
         self.solution.hold(&self.body);
         let shape = if self.options.keep_sides { Shape::Sides } else { Shape::Bends };
-        for (k, wanted) in self.posture.iter_mut().enumerate() {
-            wanted.from = self.solution.value(k) + wanted.moved;
-        }
-        // A target that has jumped is met as the posture has it, and not by the shortest way and then back.
-        let ease = self.options.ease * (1.0 - self.missing() / JUMPED).max(0.0);
-        let followed = self.improve(skeleton, shape, ease);
+        let followed = self.improve(skeleton, shape, self.options.ease);
         // What moves smoothly is worth more than a posture that is nearer: only one that looks
         // somewhere else starts anew.
         if followed <= self.options.threshold || self.missing() <= LOST {
@@ -600,7 +599,5 @@ const ENOUGH: Real = 0.375;
 /// A solution that changes sides, or leaves what was followed, must have less
 /// than this part of the error.
 const LEAP: Real = 0.5;
-/// The orientation error from one solve to the next at which a target has jumped: about 9°.
-const JUMPED: Real = 0.05;
 /// The orientation error from which on a pose that is followed is given up: about 25°.
 const LOST: Real = 0.15;

@@ -22,6 +22,7 @@ mod collision;
 mod continuity;
 mod crowd;
 mod erik;
+mod erik_over_time;
 mod ewbik;
 mod filter;
 mod follower;

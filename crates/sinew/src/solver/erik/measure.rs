@@ -136,7 +136,7 @@ impl Wish {
 pub(super) struct Wanted {
     /// Its value, within the range or not.
     pub value: Real,
-    /// How far that is from the value before.
+    /// How far the posture has gone since it was last solved for.
     pub moved: Real,
     /// Where the joint was that is followed, moved along with the posture.
     pub from: Real,
@@ -157,7 +157,7 @@ impl Wanted {
     pub(super) fn next(&self, node: &Node, link: &Link, posture: &Pose) -> Self {
         let value = node.value_in(posture);
         let value = if value.is_finite() { value } else { 0.0 };
-        let moved = if self.value.is_finite() { link.way(self.value, value) } else { 0.0 };
+        let moved = if self.value.is_finite() { self.moved + link.way(self.value, value) } else { 0.0 };
         let both = [value, if link.bends() { 2.0 * link.peak - value } else { value }];
         let values = both.map(|value| node.nearest_value(value));
         Self {
