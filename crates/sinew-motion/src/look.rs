@@ -69,11 +69,6 @@ pub struct Eye {
     tops: Vec<(JointId, Vec3)>,
     /// Which way that is, in model space.
     up: Vec3,
-    /// In how many looks what is followed goes back to the posture.
-    ease: f64,
-    /// How much of that is left out, since a target that has jumped is met as the posture has it, and not
-    /// by the shortest way and then back.
-    haste: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -106,10 +101,6 @@ pub struct Seen {
 const THERE: f64 = 0.02;
 /// The fastest that a set-point goes to a better pose that is far off, in radians a second.
 const FASTEST: f64 = 8.4;
-/// The time in which what is free to goes most of the way back to the posture, in seconds.
-const EASE: f64 = 0.15;
-/// The orientation error from one look to the next at which a target has jumped: about 9°.
-const JUMPED: f64 = 0.05;
 
 /// The joints of a character that look, if it has a head that ERIK's hinges do not move.
 fn character(asset: &Asset) -> Option<(Gaze, JointId)> {
@@ -142,15 +133,7 @@ impl Eye {
             // A character may lie in its file.
             let up = asset.humanoid().facing().map_or(Vec3::Y, |facing| facing.up);
             let tops = vec![top(head, up)];
-            return Ok(Self {
-                sort: Sort::Character(Box::new(gaze)),
-                names,
-                why,
-                tops,
-                up,
-                ease: 0.0,
-                haste: 0.0,
-            });
+            return Ok(Self { sort: Sort::Character(Box::new(gaze)), names, why, tops, up });
         }
         let (mut chosen, mut why) = (None, None);
         let ends = if options.endpoints.is_empty() {
@@ -170,22 +153,19 @@ impl Eye {
             None => Target::Orientation(Quat::IDENTITY),
         };
         let goals: Vec<Goal> = ends.iter().map(|end| Goal::new(*end, kind)).collect();
-        let rate = options.rate.filter(|rate| *rate > 0.0);
-        let ease = rate.map_or(0.0, |rate| EASE * rate);
         let erik_options = ErikOptions {
             keep_sides: options.keep_sides,
             symmetric_endpoint: options.symmetric,
             // One pose is found from the posture; a motion follows itself.
             follow: options.rate.is_some(),
-            stride: rate.map_or(0.0, |rate| FASTEST / rate),
-            ease,
+            stride: options.rate.filter(|rate| *rate > 0.0).map_or(0.0, |rate| FASTEST / rate),
             ..if faces { ErikOptions::face() } else { ErikOptions::following() }
         };
         let erik = Erik::new(skeleton, &goals, erik_options)?;
         let tops = if faces { ends.iter().map(|end| top(end.joint, Vec3::Y)).collect() } else { Vec::new() };
         let names = ends.iter().map(|e| skeleton.joint(e.joint).name().to_string()).collect();
         let sort = Sort::Chain { erik: Box::new(erik), ends, faces, pose: Pose::rest(skeleton) };
-        Ok(Self { sort, names, why, tops, up: Vec3::Y, ease, haste: 1.0 })
+        Ok(Self { sort, names, why, tops, up: Vec3::Y })
     }
 
     /// The names of what looks.
@@ -282,13 +262,6 @@ impl Eye {
                 let mut report = None;
                 for _ in 0..rounds {
                     let targets = targets(erik, ends, *faces, &ModelPose::new(skeleton, pose), wish);
-                    if self.ease > 0.0 {
-                        let off = erik.measure(skeleton, posture, &targets, pose);
-                        let off = off.map_or(1.0, |errors| (errors.orientation / JUMPED).min(1.0));
-                        self.haste = (self.haste * self.ease / (1.0 + self.ease)).max(off);
-                        self.haste = if anew { 1.0 } else { self.haste };
-                        erik.set_ease(self.ease * (1.0 - self.haste));
-                    }
                     let told = if anew {
                         erik.solve_afresh(skeleton, posture, &targets, pose)
                     } else {
