@@ -29,7 +29,7 @@ const IN_AIR: Real = 0.8;
 const AHEAD: Real = 0.5;
 const BEHIND: Real = 0.75;
 /// How much longer a leg takes to kneel down, or to go on on its knee, than to step: who does has been still, and is in no hurry.
-const DOWN: Real = 4.0;
+const DOWN: Real = 5.0;
 /// From this need on a foot steps whatever the arms do, unless a walk in time with them leaves it further behind.
 const OVERDUE: Real = 2.3;
 /// How fast a foot goes on average in a step, in heights of the pelvis a second, unless the body is fast itself.
