@@ -112,3 +112,33 @@ fn hips_stay_under_who_leans_over_hanging_hands() {
     });
     assert!((0.02..0.09).contains(&gone), "the pelvis goes {gone} m of 0.12 m");
 }
+
+/// Feet of a body that spins to and fro turn by more than half a turn within a step. Their toes once went over to the other side
+/// of the ankle in one frame, since the shorter way round had become the other one.
+#[test]
+fn feet_turn_on_the_way_that_they_have_begun() {
+    let hands = [Vec3::new(0.5, -0.25, 0.2), Vec3::new(-0.5, -0.25, 0.2)];
+    let mut worst: Real = 0.0;
+    for (swing, hertz) in [(2.0, 1.1), (2.6, 0.8), (3.0, 0.7), (4.0, 0.5), (6.0, 0.35)] {
+        let turn = |t: Real| swing * (2.0 * PI * hertz * (t - 0.5).max(0.0)).sin();
+        let gone = |t: Real| Vec3::new(0.5 * (1.7 * t).sin(), -0.05, 0.5 * (1.3 * t).sin());
+        let mut before: Option<[Vec3; 2]> = None;
+        play(
+            8.0,
+            |t| Seen { gone: gone(t), turn: turn(t), hands },
+            |t, body| {
+                let ahead = [LEFT_ANKLE, RIGHT_ANKLE].map(|ankle| {
+                    let joint = body.limb(ankle).unwrap().joints().end;
+                    body.model().rotation(joint) * Vec3::Z
+                });
+                if let Some(before) = before.filter(|_| t > 0.5) {
+                    for (was, is) in before.into_iter().zip(ahead) {
+                        worst = worst.max(rotation::angle_between(was, is));
+                    }
+                }
+                before = Some(ahead);
+            },
+        );
+    }
+    assert!(worst < 0.9, "a foot turns by {worst} rad in a frame");
+}

@@ -166,6 +166,14 @@ impl Foot {
         rise.min(HIGHEST).max(least)
     }
 
+    /// The pitch, of a foot on its ball or flat, at which the ball is so high, seen from the ankle.
+    fn pitch_at(&self, height: Real) -> Real {
+        let reach = self.ball.y.hypot(self.ball.z).max(TINY);
+        // About x the ball goes down: its height is `reach · sin(flat − pitch)`.
+        let flat = self.ball.y.atan2(self.ball.z);
+        (flat - (height / reach).clamp(-1.0, 1.0).asin()).max(0.0)
+    }
+
     /// How far the shin leans forwards over a level foot more than at rest, for a hip seen from the ankle.
     fn flexed(&self, hip: Vec3, leg: &Branch) -> Real {
         let (thigh, shin) = leg.limb().lengths();
@@ -178,13 +186,16 @@ impl Foot {
     pub(super) fn put(
         &self,
         skeleton: &Skeleton,
-        (left, pitch): (Vec3, Real),
+        (left, pitch, ground): (Vec3, Real, Real),
         up: Vec3,
         model: &mut ModelPose,
         pose: &mut Pose,
     ) {
-        let frame = basis(left, up);
-        let mut frame = frame;
+        let mut frame = basis(left, up);
+        // A leg that its hip's limit keeps off its way has the ankle too low for the pitch: the ball stays out of the floor.
+        model.update_joint(skeleton, pose, self.joint);
+        let least = ground - model.position(self.joint).dot(up) + self.ball.y;
+        let pitch = if pitch > 0.0 { pitch.min(self.pitch_at(least)) } else { pitch };
         for _ in 0..LEVELLINGS {
             let wanted = frame * rotation::about(Vec3::X, pitch) * self.seen;
             if set(skeleton, self.joint, wanted, model, pose) {

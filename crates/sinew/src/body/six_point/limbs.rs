@@ -39,16 +39,17 @@ impl SixPoint {
                 self.model.update_joint(skeleton, pose, joint);
             }
             let mut goal = goal(4 + side);
-            let stands = self.guard.fill().stance().map(|stance| stance.foot(side, &self.bounds));
-            let stands = stands.filter(|_| goal.orientation.is_none()).map(|place| {
+            let stance = self.guard.fill().stance().filter(|_| goal.orientation.is_none());
+            let stands = stance.map(|stance| (stance.foot(side, &self.bounds), stance.ground()));
+            let stands = stands.map(|(place, ground)| {
                 let upper = self.legs[side].limb().joints().upper;
                 self.model.update_joint(skeleton, pose, upper);
                 let hip = self.model.position(upper);
                 let (ankle, pitch) = self.feet[side].reach(&place, hip, &self.legs[side], self.bounds.up);
                 goal.position = ankle;
-                (place.left, pitch)
+                (place.left, pitch, ground)
             });
-            let aside = stands.map_or(0.0, |(left, _)| {
+            let aside = stands.map_or(0.0, |(left, ..)| {
                 let hips = self.memory.left;
                 KNEE * hips.cross(left).dot(self.bounds.up).atan2(hips.dot(left))
             });

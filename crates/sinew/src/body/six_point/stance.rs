@@ -168,6 +168,12 @@ impl Stance {
         flat(self.support, bounds.up) + bounds.up * self.ground
     }
 
+    /// How high the ankles of flat feet are.
+    pub(super) fn ground(&self) -> Real {
+        self.ground
+    }
+
+    /// Where a foot is.
     pub(super) fn foot(&self, side: usize, bounds: &Bounds) -> FootPlace {
         self.feet[side].place(bounds)
     }

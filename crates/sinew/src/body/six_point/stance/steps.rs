@@ -6,7 +6,7 @@
 //! the other foot. When the body has come to rest, feet that were left behind by a walk are put right once;
 //! a body that only sways does not step.
 
-use super::{FootPlace, flat};
+use super::{FootPlace, flat, turned};
 use crate::body::six_point::guard::Bounds;
 use crate::math::*;
 
@@ -69,15 +69,20 @@ pub(super) struct Home {
 }
 
 impl Home {
-    /// Nearer to another home, by so much at most.
-    fn towards(&self, other: &Self, most: Real, most_turn: Real) -> Self {
-        let turn = rotation::angle_between(self.left, other.left);
-        let part = if turn > most_turn { most_turn / turn } else { 1.0 };
-        Self {
+    /// How far to the left another home is turned, the shorter way.
+    fn turn_to(&self, other: &Self, up: Vec3) -> Real {
+        up.dot(self.left.cross(other.left)).atan2(self.left.dot(other.left))
+    }
+
+    /// Nearer to another home, by so much at most, and how far that turned it.
+    fn towards(&self, other: &Self, most: Real, most_turn: Real, up: Vec3) -> (Self, Real) {
+        let turn = self.turn_to(other, up).clamp(-most_turn, most_turn);
+        let nearer = Self {
             at: self.at + (other.at - self.at).clamp_length_max(most),
-            left: direction_or(self.left.lerp(other.left, part), other.left),
+            left: turned(self.left, turn, up),
             pitch: self.pitch + (other.pitch - self.pitch).clamp(-most_turn, most_turn),
-        }
+        };
+        (nearer, turn)
     }
 }
 
@@ -102,6 +107,9 @@ pub(super) struct Step {
     /// Where it stands; where it will land if it is on its way.
     to: Home,
     from: Home,
+    /// How far it turns to the left on the way. Where it will land may go on turning meanwhile, past where the other way round
+    /// would be the shorter one.
+    turn: Real,
     /// How much of the way is done; one if it stands.
     phase: Real,
     /// Whether it may stay where it is when the body comes to rest.
@@ -113,7 +121,7 @@ pub(super) struct Step {
 impl Step {
     pub(super) const NEW: Self = {
         let home = Home { at: Vec3::ZERO, left: Vec3::X, pitch: 0.0 };
-        Self { to: home, from: home, phase: 1.0, settled: true, rested: 0.0 }
+        Self { to: home, from: home, turn: 0.0, phase: 1.0, settled: true, rested: 0.0 }
     };
 
     /// A foot that stands.
@@ -146,10 +154,9 @@ impl Step {
         // The heel leaves the floor first and comes down first.
         let swing = (0.6 * length / size.max(TINY)).min(0.35);
         let roll = if phase < 0.6 { 0.8 * bump(phase / 0.6) } else { -0.35 * bump((phase - 0.6) / 0.4) };
-        let turn = direction_or(from.left.lerp(left, along), left);
         FootPlace {
             at: from.at + way * along + bounds.up * (lift * bump(phase)),
-            left: turn,
+            left: turned(from.left, self.turn * along, bounds.up),
             pitch: from.pitch * (1.0 - ease(phase / 0.5)) + pitch * along + swing * roll,
             rise: 1.0 - ease(phase / 0.3) + ease((phase - 0.7) / 0.3),
         }
@@ -253,7 +260,12 @@ pub(super) fn walk(
             let free = 2.0 * (1.0 - foot.phase) * dt;
             let (most, most_turn) =
                 ((PURSUIT * size + 0.3 * pace.length()) * free, (PURSUIT + turning.abs()) * free);
-            foot.to = if begins { to } else { foot.to.towards(&to, most, most_turn) };
+            if begins {
+                (foot.turn, foot.to) = (foot.from.turn_to(&to, bounds.up), to);
+            } else {
+                let (nearer, turn) = foot.to.towards(&to, most, most_turn, bounds.up);
+                (foot.turn, foot.to) = (foot.turn + turn, nearer);
+            }
         }
     }
     if walks {
