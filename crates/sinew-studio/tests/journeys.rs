@@ -486,11 +486,9 @@ async fn ground_and_obstacles_come_from_files() {
     tab.send(&ClientMessage::Walk { input: 7, scene: wrong }).await;
     assert!(tab.failure().await.contains("a picture has no triangles"));
     tab.send(&ClientMessage::Walk { input: 8, scene: scene(right) }).await;
-    let ground = loop {
-        match tab.answer().await {
-            ServerMessage::Ground { ground } => break ground,
-            other => panic!("{other:?}"),
-        }
+    let ground = match tab.answer().await {
+        ServerMessage::Ground { ground } => ground,
+        other => panic!("{other:?}"),
     };
     assert!(ground.heights.contains(&0.5) && ground.heights.contains(&0.0));
     studio.stop().await;

@@ -124,7 +124,7 @@ impl<'a> Correspondence<'a> {
         let neck: Vec<_> = map.neck().iter().filter_map(|joint| region(&human, *joint)).collect();
         self.share(self.map.neck(), &neck, &mut limits);
         if let (Some(head), Some(own)) = (self.map.get(HumanoidBone::Head), of(HumanoidBone::Head)) {
-            let all = [&neck[..], &[own.clone()]].concat();
+            let all = [&neck[..], core::slice::from_ref(&own)].concat();
             let own =
                 if self.map.neck().is_empty() { sum(all.iter().map(|one| (one, 1.0))) } else { Some(own) };
             limits.extend(own.map(|own| (head, own)));

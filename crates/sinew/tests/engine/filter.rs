@@ -433,7 +433,7 @@ fn what_is_not_finite_breaks_nothing() {
 fn without_a_bound_of_jerk_a_full_stop_throws_nothing_back() {
     let options = FilterOptions {
         order: 2,
-        velocity: 6.28,
+        velocity: 6.2,
         acceleration: 17.56,
         smoothness: 0.32,
         responsiveness: 0.2112,
