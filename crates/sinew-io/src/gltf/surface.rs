@@ -224,7 +224,7 @@ mod tests {
         assert!(words(&square(4, &[0, 1, 2], json!({}))).contains("no triangles"));
         let sound = String::from_utf8(square(4, &[0, 1, 2], node.clone())).unwrap();
         // The first corner's first number, as base64, becomes NaN.
-        let broken = sound.replacen("base64,AAAAA", "base64,AADAf", 1);
+        let broken = sound.replacen("base64,AAAAAA", "base64,AADAfw", 1);
         assert_ne!(sound, broken);
         assert!(words(broken.as_bytes()).contains("the number NaN"), "{}", words(broken.as_bytes()));
         let packed = sound.replace("\"mode\"", "\"extensions\":{\"KHR_draco_mesh_compression\":{}},\"mode\"");

@@ -32,6 +32,7 @@ pub fn parse(bytes: &[u8]) -> Result<UrdfDocument, ReadError> {
     let name = reader.attribute(robot, "name")?.map_or(String::new(), |a| a.value().to_owned());
     let mut robot_document = UrdfDocument { name, links: Vec::new(), joints: Vec::new(), notes };
     let mut spoiled = 0;
+    let materials = shape::materials(robot);
     for node in robot.children().filter(Node::is_element) {
         match node.tag_name().name() {
             tag @ ("link" | "joint") if !xml::same_namespace(node, robot) => {
@@ -45,7 +46,7 @@ pub fn parse(bytes: &[u8]) -> Result<UrdfDocument, ReadError> {
                 let name = reader.name(node, "name")?.to_owned();
                 let frame = Transform::IDENTITY;
                 let mass = mass(&reader, node)?;
-                let mut shapes = |kind| shape::shapes(&reader, robot, node, kind, &mut spoiled);
+                let mut shapes = |kind| shape::shapes(&reader, &materials, node, kind, &mut spoiled);
                 let (visuals, collisions) = (shapes("visual"), shapes("collision"));
                 let line = reader.line(node);
                 robot_document.links.push(UrdfLink { name, frame, mass, visuals, collisions, line });

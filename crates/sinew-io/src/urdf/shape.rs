@@ -18,10 +18,24 @@ use crate::{Asset, Budget, Note, ReadError, obj, stl};
 /// The colour of what has none.
 const GREY: [f64; 3] = [0.72, 0.74, 0.77];
 
+/// The robot's own materials, by name.
+pub(super) type Materials<'a, 'input> = BTreeMap<&'a str, Node<'a, 'input>>;
+
+/// Of equal names the first.
+pub(super) fn materials<'a, 'input>(robot: Node<'a, 'input>) -> Materials<'a, 'input> {
+    let mut materials = Materials::new();
+    for node in robot.children().filter(|node| node.tag_name().name() == "material") {
+        if let Some(name) = node.attribute("name") {
+            materials.entry(name).or_insert(node);
+        }
+    }
+    materials
+}
+
 /// The shapes of a link; `spoiled` counts those that are none.
 pub(super) fn shapes(
     reader: &xml::Reader<'_>,
-    robot: Node<'_, '_>,
+    materials: &Materials<'_, '_>,
     link: Node<'_, '_>,
     kind: &str,
     spoiled: &mut usize,
@@ -29,7 +43,7 @@ pub(super) fn shapes(
     let nodes = link.children().filter(|c| c.is_element() && c.tag_name().name() == kind);
     let mut shapes = Vec::new();
     for node in nodes {
-        match shape(reader, robot, node) {
+        match shape(reader, materials, node) {
             Ok(Some(shape)) => shapes.push(shape),
             _ => *spoiled += 1,
         }
@@ -39,7 +53,7 @@ pub(super) fn shapes(
 
 fn shape(
     reader: &xml::Reader<'_>,
-    robot: Node<'_, '_>,
+    materials: &Materials<'_, '_>,
     node: Node<'_, '_>,
 ) -> Result<Option<UrdfShape>, ReadError> {
     let Some(geometry) = reader.child(node, "geometry")? else { return Ok(None) };
@@ -62,21 +76,17 @@ fn shape(
         }
         None => Transform::IDENTITY,
     };
-    Ok(Some(UrdfShape { origin, form, colour: colour(reader, robot, node) }))
+    Ok(Some(UrdfShape { origin, form, colour: colour(reader, materials, node) }))
 }
 
 /// The colour of a shape: its own, or that of the robot's material of this name.
-fn colour(reader: &xml::Reader<'_>, robot: Node<'_, '_>, node: Node<'_, '_>) -> Option<[f64; 3]> {
+fn colour(reader: &xml::Reader<'_>, materials: &Materials<'_, '_>, node: Node<'_, '_>) -> Option<[f64; 3]> {
     let own = reader.child(node, "material").ok()??;
     let of = |material| -> Option<[f64; 3]> {
         let rgba = reader.numbers::<4>(reader.child(material, "color").ok()??, "rgba").ok()??;
         Some([rgba[0], rgba[1], rgba[2]].map(|part| part.clamp(0.0, 1.0)))
     };
-    let name = own.attribute("name");
-    let named = |other: &Node<'_, '_>| {
-        other.tag_name().name() == "material" && name.is_some() && other.attribute("name") == name
-    };
-    of(own).or_else(|| robot.children().find(named).and_then(of))
+    of(own).or_else(|| of(*materials.get(own.attribute("name")?)?))
 }
 
 /// What stands in the way of showing shapes, counted for the notes.
@@ -100,8 +110,13 @@ pub(super) fn surface(
     let mut missing = Missing::default();
     let mut files: BTreeMap<&str, Option<TriangleMesh>> = BTreeMap::new();
     let mut surface = Surface::default();
+    // Of equal names the first, as everywhere.
+    let mut aliases = BTreeMap::new();
+    for alias in &asset.aliases {
+        aliases.entry(alias.name.as_str()).or_insert(alias);
+    }
     for link in &document.links {
-        let Some(alias) = asset.aliases.iter().find(|alias| alias.name == link.name) else { continue };
+        let Some(alias) = aliases.get(link.name.as_str()) else { continue };
         let frame = rest.transform(alias.joint) * alias.frame;
         let mut shown = 0;
         let mut stands_in = false;

@@ -90,6 +90,7 @@ fn client() -> Vec<Value> {
         json!({ "type": "play", "input": 12, "play": { "motion": 1, "running": true, "frame": 2.5, "speed": 1.0,
             "looped": true, "trim": null } }),
         json!({ "type": "adopt", "request": 13, "id": "abc" }),
+        json!({ "type": "bring", "request": 14, "id": "abc" }),
         json!({ "type": "ping", "stamp": 123.5 }),
     ];
     for source in [
@@ -166,6 +167,8 @@ fn server() -> Vec<Value> {
             "position": [0.5], "orientation": [0.25], "rms": [0.5, 0.25], "micros": 40.5 } }),
         json!({ "type": "ground", "ground": { "xs": [0.0, 1.0], "zs": [0.0, 1.0], "heights": [0.0, 0.0, 0.5, 0.5] } }),
         json!({ "type": "exported", "request": 4, "url": "/api/export/a", "name": "a.glb", "notes": [] }),
+        json!({ "type": "brought", "request": 6, "thing": { "id": "abc", "name": "box.obj",
+            "form": { "kind": "mesh", "triangles": 12, "low": [0.0, 0.0, 0.0], "high": [1.0, 0.5, 0.25] } } }),
         json!({ "type": "failed", "request": 5, "message": "no" }),
         json!({ "type": "pong", "stamp": 123.5 }),
         frame(

@@ -76,10 +76,10 @@ fn lack(margins: &Margins) -> [Real; 2] {
 
 impl<'a> SwivelCircle<'a> {
     /// The posture that goes on from the pose given, where the rule holds neither at the wanted angle nor
-    /// at an edge near it. `None` without a pose to go on from, or if the base allows no angle near.
+    /// at an edge near it. `None` without a pose that is followed, or if the base allows no angle near.
     #[inline(never)]
     pub(super) fn beside(&self, wanted: Real, pose: &Pose) -> Option<(Posture, Option<Cause>)> {
-        let (before, end) = (self.before.as_ref()?, self.end.as_ref()?);
+        let (before, end) = (self.before.as_ref().filter(|b| b.is_followed)?, self.end.as_ref()?);
         let start = self.base_near(wanted)?;
         let found = self.descended(end, self.start(end, before, start, pose));
         let found = match found.division.violation() <= EDGE {
@@ -199,12 +199,28 @@ impl<'a> SwivelCircle<'a> {
                 best = Some(Place { swivel, twist: angle_of(division.twist), division });
             }
             if misses <= EDGE {
-                return best;
+                return Some(self.edge_towards(end, wanted, way));
             }
         }
         let there = self.descended(end, best?);
-        let misses = there.division.violation();
-        (misses <= EDGE || misses + CLEARLY < here.division.violation()).then_some(there)
+        (there.division.violation() + CLEARLY < here.division.violation()).then_some(there)
+    }
+
+    /// From an angle where the rule holds, so far from the wanted one, back towards that until it does no more.
+    fn edge_towards(&self, end: &EndTask<'a>, wanted: Real, way: Real) -> Place {
+        let margin = |way: Real| {
+            let half = half_angle(wanted + way);
+            self.base_margins(half).least().min(end.divided(half).margins.least()) + EDGE
+        };
+        let nearer = way - (TAU / ELSEWHERE as Real).min(way.abs()).copysign(way);
+        let (before, here) = (margin(nearer), margin(way));
+        let way = match before < 0.0 && here > 0.0 {
+            true => crossing((nearer, before), (way, here), ROUNDING, 0.0..=EDGE, margin),
+            false => way,
+        };
+        let swivel = wrap_angle(wanted + way);
+        let division = end.divided(half_angle(swivel));
+        Place { swivel, twist: angle_of(division.twist), division }
     }
 
     /// The swivel angle that the base allows and that is nearest to the wanted one.

@@ -48,6 +48,9 @@ pub(super) struct Before {
     pub base: Quat,
     /// How far the swivel angle may turn by itself.
     pub within: Real,
+    /// Whether an orientation that cannot be had is sought beside the pose alone. A limb by itself that keeps its last
+    /// swivel looks round the whole circle.
+    pub is_followed: bool,
 }
 
 /// The bend for a distance.
@@ -210,7 +213,8 @@ impl SwivelCircle<'_> {
             Swivel::Towards { within, .. } => Some(within),
             _ => (goes_on || swivel == Swivel::Last).then_some(0.0),
         };
-        self.before = within.map(|within| Before { base: self.limb.read_base(pose), within });
+        let is_followed = goes_on || swivel != Swivel::Last;
+        self.before = within.map(|within| Before { base: self.limb.read_base(pose), within, is_followed });
         match swivel {
             Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
             Swivel::Preferred(_) => 0.0,
