@@ -65,8 +65,9 @@ fn causes() -> Vec<Value> {
 
 fn client() -> Vec<Value> {
     let mut all = vec![
-        json!({ "type": "load", "request": 1, "rig": { "kind": "rig", "name": "humanoid" } }),
-        json!({ "type": "load", "request": 1, "rig": { "kind": "upload", "id": "abc" } }),
+        json!({ "type": "load", "request": 1, "rig": { "kind": "rig", "name": "humanoid" }, "fitting": null }),
+        json!({ "type": "load", "request": 1, "rig": { "kind": "upload", "id": "abc" },
+            "fitting": { "roles": { "hips": 3 }, "scale": 0.5, "up": "minus_z", "anatomy": false } }),
         json!({ "type": "pose", "input": 2, "scene": { "goals": [goal()], "pins": [4], "travel": true, "from_rest": false,
             "solver": { "name": "robust", "options": { "tolerance.position": 0.001, "guard": true, "order": "TipToRoot" } },
             "ghost": { "name": "ccd", "options": {} }, "posture": placed() } }),
@@ -85,7 +86,7 @@ fn client() -> Vec<Value> {
             "posture": { "name": "bow", "rotations": [0.0, 0.0, 0.0, 1.0], "values": [0.0] } }),
         json!({ "type": "record", "on": true }),
         json!({ "type": "export", "request": 10, "what": "take", "format": "bvh",
-            "clip": { "motion": 1, "trim": [3, 9], "name": "wave" } }),
+            "clip": { "motion": 1, "trim": [3, 9], "name": "wave" }, "body": "abc" }),
         json!({ "type": "stand", "input": 11, "pose": placed(), "time": 0.25 }),
         json!({ "type": "play", "input": 12, "play": { "motion": 1, "running": true, "frame": 2.5, "speed": 1.0,
             "looped": true, "trim": null } }),
@@ -144,7 +145,9 @@ fn server() -> Vec<Value> {
     };
     let rig = json!({ "name": "mine", "source": { "kind": "rig", "name": "humanoid" },
         "joints": limits().into_iter().map(joint).collect::<Vec<_>>(), "size": 1.75, "floor": 0.0,
-        "mesh": { "url": "/api/upload/a", "turn": [0.0, 1.0, 0.0, 0.0] },
+        "mesh": { "url": "/api/upload/a", "turn": [0.0, 1.0, 0.0, 0.0], "scale": 0.5 },
+        "fitting": { "roles": { "hips": 3 }, "scale": 0.5, "up": "y", "anatomy": true }, "anatomical": 4,
+        "parts": [{ "role": "hips", "joint": 3, "found": "name", "needed": true }],
         "motions": [{ "name": "walk", "frames": 30, "frame_time": 0.03125, "added": false }],
         "postures": [{ "name": "bow", "rotations": [], "values": [] }], "behaviours": ["upright"], "goals": [goal()],
         "workspaces": { "reach": null, "body": null, "look": "it has no eyes", "walk": null }, "notes": ["scaled"] });
@@ -202,7 +205,7 @@ fn server() -> Vec<Value> {
             "walk",
             json!({ "feet": [{ "joint": 3, "heel": [0.0, 0.0, 0.0], "heel_planted": true, "toe": [0.0, 0.0, 0.25],
             "toe_planted": false, "height": 0.125 }], "place": [0.0, 0.0, 1.0], "heading": 0.5, "standing": false,
-            "iterations": 5, "slip": 0.0, "cause": "stuck", "typed_cause": causes()[1] }),
+            "iterations": 5, "slip": 0.0, "cause": "stuck", "typed_cause": causes()[1], "gait": "walk", "blocked": null }),
         ),
     ]
 }
