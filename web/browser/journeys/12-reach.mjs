@@ -12,9 +12,12 @@ export default {
 
 		// The target is dragged and the wrist goes along.
 		const before = (await studio.state()).scenes.reach.right.position;
-		const at = await studio.onScreen(before);
-		await studio.drag(at, [40, -50]);
-		const { position } = (await studio.state()).scenes.reach.right;
+		let position = before;
+		// The view may still be on its way to where it rests: then the target was not where it was grasped.
+		for (let tries = 0; tries < 3 && distance(position, before) <= 0.05; tries++) {
+			await studio.drag(await studio.onScreen(before), [40, -50]);
+			({ position } = (await studio.state()).scenes.reach.right);
+		}
 		assert.ok(distance(position, before) > 0.05, "the target was dragged");
 		const there = await studio.frameWhere(
 			(frame) => frame.details.reached && distance(jointIn(frame, wrist), position) < 0.005,
