@@ -100,7 +100,7 @@ fn read_bundle(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Asset,
     let bundle = Bundle::open(bytes, options.budget.for_file(bytes)).map_err(in_zip)?;
     let (main, others) = bundle.main().map_err(in_zip)?;
     let content = bundle.get(main).unwrap_or_default();
-    // A zip in a zip is no file of ours, so this ends.
+    // A zip in a zip is no file of ours, here as among what a rig file names, so this ends.
     if is_bundle(content) {
         return Err(in_zip(ReadError::new(Place::File, "a zip in the zip", "files")));
     }

@@ -1,7 +1,8 @@
 //! Meshes from STL files, as robots bring them: binary, or as text.
 //!
-//! A file of either kind may begin with `solid`. It is text if every line of it is, and binary if its length is the
-//! one that its count of triangles asks for. The reader is our own: a binary file is one list of numbers, and those
+//! A file of either kind may begin with `solid`. It is binary if its length is exactly what its count of triangles
+//! asks for; otherwise it is text if it begins with that word and holds no zero byte, which text never does and the
+//! numbers of a binary file nearly always do. What is left is binary if there is enough of it. The reader is our own: a binary file is one list of numbers, and those
 //! on the shelf hold the whole mesh before anyone can ask how large it is.
 
 use sinew_f64::Vec3;
@@ -26,9 +27,10 @@ const TRIANGLE: usize = 84;
 /// ```
 pub fn read_within(bytes: &[u8], budget: Budget) -> Result<TriangleMesh, ReadError> {
     let count = bytes.get(80..HEAD).and_then(|count| count.try_into().ok()).map(u32::from_le_bytes);
-    let is_binary = |count: u32| bytes.len() as u64 >= HEAD as u64 + EACH as u64 * u64::from(count);
-    let is_text = bytes.trim_ascii_start().starts_with(b"solid") && bytes.is_ascii();
-    let vertices = match count.filter(|count| is_binary(*count)) {
+    let length = |count: u32| HEAD as u64 + EACH as u64 * u64::from(count);
+    let is_exact = count.is_some_and(|count| count > 0 && bytes.len() as u64 == length(count));
+    let is_text = !is_exact && bytes.trim_ascii_start().starts_with(b"solid") && !bytes.contains(&0);
+    let vertices = match count.filter(|count| bytes.len() as u64 >= length(*count)) {
         Some(count) if !is_text => {
             let count = count as usize;
             budget.check(count, TRIANGLE, || format!("{count} triangles"))?;
@@ -108,5 +110,12 @@ mod tests {
         assert!(said(b"").contains("neither") && said(b"solid\nendsolid").contains("no triangles"));
         assert!(said(b"solid\nvertex 0 nan 1\n").contains("three finite numbers"));
         assert!(said(&binary(&[[f32::NAN; 3]; 3])).contains("not finite"));
+        // A name with an umlaut is no reason to refuse a text; it was.
+        let named = text.replacen('x', "Tür", 1);
+        assert_eq!(read_within(named.as_bytes(), Budget::default()).unwrap(), mesh);
+        // A binary file all of whose bytes could be ASCII was read as text, which had no triangles.
+        let plain = binary(&[[2.0, 0.5, 0.0], [8.0, 0.0, 0.0], [0.0, 32.0, 0.0]]);
+        assert!(plain.is_ascii());
+        assert_eq!(read_within(&plain, Budget::default()).unwrap().triangles.len(), 1);
     }
 }

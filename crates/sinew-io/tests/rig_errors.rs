@@ -223,6 +223,24 @@ fn sidecars_do_not_lead_to_sidecars() {
     assert!(e.found.contains("in another file itself"), "{e}");
 }
 
+/// A rig file in a zip whose skeleton is a zip with a rig file, and so on: each cost 300 bytes and a frame of the stack.
+#[test]
+fn a_zip_does_not_lead_to_zips() {
+    use std::io::{Cursor, Write};
+    let mut inner = b"HIERARCHY".to_vec();
+    for _ in 0..200 {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default();
+        zip.start_file("r.rig.toml", options).unwrap();
+        zip.write_all(b"sinew_rig = 1\nskeleton = \"x.zip\"\n").unwrap();
+        zip.start_file("x.zip", options).unwrap();
+        zip.write_all(&inner).unwrap();
+        inner = zip.finish().unwrap().into_inner();
+    }
+    let error = sinew_io::read("r.zip", &inner, &mut |_| None).unwrap_err();
+    assert!(error.found.contains("which is a zip"), "{error}");
+}
+
 #[test]
 fn bombs_are_refused_quickly() {
     let started = std::time::Instant::now();

@@ -76,6 +76,8 @@ pub enum Opening {
 pub(crate) struct Shared {
     pub uploads: Mutex<Store>,
     pub exports: Mutex<Store>,
+    /// What rigs look like whose file is no glTF. Exports do not push it out, nor it them.
+    pub shapes: Mutex<Store>,
     pub open: Option<RigSource>,
     guard: Guard,
     token: Option<Token>,
@@ -103,6 +105,7 @@ impl Shared {
         Ok(Self {
             uploads: Mutex::new(uploads),
             exports: Mutex::new(Store::new(32, 4 * LARGEST_UPLOAD)),
+            shapes: Mutex::new(Store::new(32, 4 * LARGEST_UPLOAD)),
             open,
             guard: Guard::new(address, options.host.as_deref()),
             token: options.token.map(|text| Token::new(&text, address.port())).transpose()?,

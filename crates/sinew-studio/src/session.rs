@@ -338,7 +338,7 @@ impl<'a> Session<'a> {
 
     /// Puts the motion of an uploaded file on the rig; gives the remarks of its reader.
     fn adopt(&mut self, id: &str) -> Result<Vec<String>, String> {
-        let source = load::load(&RigSource::Upload { id: id.into() }, None, self.shared)?;
+        let source = load::read(&RigSource::Upload { id: id.into() }, None, self.shared)?;
         let file = source.name();
         let rig = self.rig.as_mut().ok_or("choose a rig first")?;
         let motion = rig.adopted(&source.asset, &file)?;

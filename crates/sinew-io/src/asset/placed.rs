@@ -68,6 +68,9 @@ impl Asset {
         if placing == Placing::AS_READ {
             return Ok(self.clone());
         }
+        if !(scale > 0.0 && scale.is_finite()) {
+            return Err(BuildError::BadScale(scale));
+        }
         let mut placed = self.clone();
         placed.skeleton = self.placed_skeleton(placing)?;
         let slides =
@@ -208,5 +211,9 @@ mod tests {
         let back = placed.placed(placing.inverse()).unwrap();
         let again = ModelPose::new(&back.skeleton, &back.motions[0].frames[0]);
         assert!(again.position(end).distance(before.position(end)) < 1.0e-12);
+        for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let refused = asset.placed(Placing { scale, ..Placing::AS_READ });
+            assert!(matches!(refused, Err(BuildError::BadScale(_))), "{scale}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The triangles of a glTF file, as they stand in its scene: obstacles, and ground to walk on.
+//! The triangles of all nodes of a glTF file, each where its parents put it: obstacles, and ground to walk on.
 //!
 //! Nothing moves here. A mesh with a skin stands as it was bound, which by the format does not heed its
 //! node.
@@ -54,7 +54,8 @@ struct Primitive {
 struct Part<'a> {
     primitive: &'a Primitive,
     positions: usize,
-    path: String,
+    /// Its mesh, and which primitive of it.
+    of: [usize; 2],
     place: DAffine3,
 }
 
@@ -70,6 +71,10 @@ pub(super) fn read(
     let meshes: Meshes = serde_json::from_slice(parts.json).map_err(|error| {
         ReadError::new(Place::Path("meshes".into()), error.to_string(), "meshes with primitives")
     })?;
+    // A few hundred kilobytes name a mesh of ten thousand primitives ten thousand times.
+    let primitives = |node: &Node| Some(meshes.meshes.get(node.mesh?)?.primitives.len());
+    let count = meshes.nodes.iter().filter_map(primitives).fold(0, usize::saturating_add);
+    budget.check(count, size_of::<Part>(), || format!("{count} parts of meshes that nodes show"))?;
     let shown = shown(&meshes, &forest)?;
     // The same points and triangles may be shown by many nodes.
     let count = |index: usize| document.accessors.get(index).map_or(0, |accessor| accessor.count as usize);
@@ -113,22 +118,25 @@ fn shown<'a>(meshes: &'a Meshes, forest: &Forest) -> Result<Vec<Part<'a>>, ReadE
         };
         let place = if node.skin.is_some() { DAffine3::IDENTITY } else { world[i] };
         for (k, primitive) in mesh.primitives.iter().enumerate() {
-            let path = format!("meshes[{index}].primitives[{k}]");
             if let Some(name) = primitive.extensions.keys().find(|name| name.contains("draco")) {
-                let place = Place::Path(format!("{path}.extensions.{name}"));
+                let place = Place::Path(path_of([index, k], &format!("extensions.{name}")));
                 return Err(ReadError::new(place, "a packed mesh", "a mesh that is not packed by Draco"));
             }
             let Some(&positions) = primitive.attributes.get("POSITION") else { continue };
             if matches!(primitive.mode.unwrap_or(TRIANGLES), TRIANGLES | STRIP | FAN) {
-                shown.push(Part { primitive, positions, path, place });
+                shown.push(Part { primitive, positions, of: [index, k], place });
             }
         }
     }
     Ok(shown)
 }
 
+fn path_of([mesh, primitive]: [usize; 2], what: &str) -> String {
+    format!("meshes[{mesh}].primitives[{primitive}].{what}")
+}
+
 fn add(part: &Part, buffers: &mut Buffers<'_>, mesh: &mut TriangleMesh) -> Result<(), ReadError> {
-    let path = |what: &str| format!("{}.{what}", part.path);
+    let path = |what: &str| path_of(part.of, what);
     let places = buffers.values(part.positions, "VEC3", &path("attributes.POSITION"))?;
     let count = places.len() / 3;
     let named = match part.primitive.indices {
@@ -231,5 +239,20 @@ mod tests {
         assert!(words(packed.as_bytes()).contains("Draco"));
         let error = read(&square(4, &[0, 1, 2], node), &mut |_| None, Budget::new(100)).unwrap_err();
         assert!(error.to_string().contains("memory budget"), "{error}");
+    }
+
+    /// Nodes times primitives were listed before anything was counted: 10⁸ of them from 400 kB, whose corners were none.
+    #[test]
+    fn nodes_times_primitives_are_counted_before_they_are_listed() {
+        let nodes = vec![json!({"mesh": 0}); 3000];
+        let primitives = vec![json!({"attributes": {"POSITION": 0}}); 3000];
+        let document = json!({
+            "asset": {"version": "2.0"},
+            "nodes": nodes,
+            "meshes": [{"primitives": primitives}],
+            "accessors": [{"componentType": 5126, "count": 0, "type": "VEC3"}],
+        });
+        let error = mesh(&serde_json::to_vec(&document).unwrap()).unwrap_err().to_string();
+        assert!(error.contains("9000000 parts of meshes") && error.contains("memory budget"), "{error}");
     }
 }

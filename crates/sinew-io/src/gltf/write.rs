@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use glam::DQuat;
-use sinew_f64::{JointKind, JointLimit, Pose, Quat, Skeleton};
+use sinew_f64::{JointKind, JointLimit, Pose, Quat, Skeleton, Transform};
 
 use super::animate::animate;
 use super::draft::{Draft, List};
@@ -34,16 +34,18 @@ pub(super) enum Kind {
 /// Writes an asset; see [`super::write`].
 pub(super) fn write(asset: &Asset, kind: Kind, options: &WriteOptions) -> Result<Written, WriteError> {
     let mut notes = what_is_left_behind(asset);
-    // The file's meshes have its own size and axes.
+    // The file's meshes have its own size and axes; without them the asset's are what counts. Placing keeps parents,
+    // so whether the file's document still fits can be asked before.
+    let fits = asset.source.gltf.as_deref().is_some_and(|kept| kept.base.fits(&asset.skeleton));
     let placing = asset.source.placing;
-    let own = (asset.source.gltf.is_some() && placing != Placing::AS_READ).then(|| {
+    let own = (fits && placing != Placing::AS_READ).then(|| {
         notes.push(Note::new("the file has the size and the axes that it came with, as its meshes have"));
         asset.placed(placing.inverse())
     });
     let own = own.transpose().map_err(|error| WriteError::new("the skeleton", error.to_string()))?;
     let asset = own.as_ref().unwrap_or(asset);
     let kept = asset.source.gltf.as_deref();
-    if let Some(kept) = kept.filter(|kept| kept.base.fits(&asset.skeleton)) {
+    if let Some(kept) = kept.filter(|_| fits) {
         let draft = kept.draft(&mut notes)?;
         return edited(draft, &kept.base, asset, kind, options.container, notes);
     }
@@ -56,6 +58,13 @@ pub(super) fn write(asset: &Asset, kind: Kind, options: &WriteOptions) -> Result
     let parts = Parts { surface, skin: true, bones: options.bones, along_bones: options.along_bones };
     let (draft, base) = scaffold(&asset.skeleton, &parts, &mut notes)?;
     edited(draft, &base, asset, kind, options.container, notes)
+}
+
+/// Whether two frames are the same but for roundings: at another size and back a last bit differs.
+fn is_same_place(a: Transform, b: Transform) -> bool {
+    let near = 1.0e-12 * (1.0 + b.translation.length());
+    let turned = (a.rotation - b.rotation).length().min((a.rotation + b.rotation).length());
+    (a.translation - b.translation).length() <= near && turned <= 1.0e-12
 }
 
 /// Makes a document say what the asset says.
@@ -77,7 +86,8 @@ pub(super) fn edited(
 
     // The joints' motions are told from rest, so another rest pose makes
     // another motion of the same poses.
-    let same_rest = skeleton.ids().all(|id| skeleton.joint(id).rest() == base.skeleton.joint(id).rest());
+    let same_rest =
+        skeleton.ids().all(|id| is_same_place(skeleton.joint(id).rest(), base.skeleton.joint(id).rest()));
     let taken = if same_rest { &base.motions[..] } else { &[] };
     let animated = animate(&mut draft, base, taken, asset, &shown, &mut notes)?;
 

@@ -106,6 +106,14 @@ pub(super) fn surface(
     budget: Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Surface>, ReadError> {
+    // Corners name their joints in 16 bits, as glTF does.
+    if asset.skeleton.len() > usize::from(u16::MAX) {
+        notes.push(Note::new(format!(
+            "{} joints are too many for a body that is shown",
+            asset.skeleton.len()
+        )));
+        return Ok(None);
+    }
     let rest = ModelPose::rest(&asset.skeleton);
     let mut missing = Missing::default();
     let mut files: BTreeMap<&str, Option<TriangleMesh>> = BTreeMap::new();

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use sinew_f64::math::rotation;
-use sinew_f64::{JointLimit, ModelPose, Pose, Quat, Vec3};
+use sinew_f64::{JointDef, JointLimit, ModelPose, Pose, Quat, Vec3};
+use sinew_io::asset::Placing;
 use sinew_io::gltf::{Container, WriteOptions, read, write};
 use sinew_io::{Asset, Format, Motion};
 
@@ -153,6 +154,33 @@ fn what_nobody_changed_is_the_same_file() {
     let back = chunks(&written(&made::read(&text.bytes)));
     assert_eq!(without(back.0, &["buffers"]), without(before.0, &["buffers"]));
     assert_eq!(back.1, before.1);
+}
+
+/// At another size and back, numbers differ in their last bit: every animation was written anew, key by key.
+#[test]
+fn a_file_that_was_made_larger_keeps_its_keys() {
+    let file = model_file(EVEN);
+    let asset = made::read(&file);
+    for scale in [0.01, 0.3, 7.0] {
+        let bytes = written(&asset.placed(Placing { scale, ..Placing::AS_READ }).unwrap());
+        let (before, after) = (chunks(&file), chunks(&bytes));
+        assert_eq!(before.0["animations"], after.0["animations"], "{scale}");
+        assert_eq!(before.0["nodes"].as_array().unwrap().len(), after.0["nodes"].as_array().unwrap().len());
+        assert!((made::place(&made::read(&bytes), "head") - made::place(&asset, "head")).length() < 1e-6);
+    }
+}
+
+/// A file whose meshes are left out has no size of its own to go back to; it came out at the size that was put right.
+#[test]
+fn a_file_that_is_made_anew_has_the_size_that_it_was_given() {
+    let asset = made::read(&model_file(EVEN));
+    let mut placed = asset.placed(Placing { scale: 100.0, ..Placing::AS_READ }).unwrap();
+    let high = made::place(&placed, "head").y;
+    let mut builder = placed.skeleton.to_builder();
+    builder.add(JointDef::new("tail").under(placed.skeleton.root()).at(Vec3::NEG_Z));
+    placed = Asset { motions: Vec::new(), skeleton: builder.build_sorted().unwrap(), ..placed };
+    let again = made::read(&written(&placed));
+    assert!((made::place(&again, "head").y - high).abs() < 1e-3, "{high}");
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub struct Read<T> {
 #[derive(Debug)]
 pub struct Library {
     budget: Budget,
+    /// Whoever reads a file holds this, and nobody else waits for it.
+    reading: Mutex<()>,
     shown: Mutex<Vec<Shown>>,
 }
 
@@ -42,7 +44,7 @@ struct Shown {
 impl Library {
     /// An empty one. Twice the budget of a file is room for a second one beside the largest.
     pub fn new(budget: Budget) -> Self {
-        Self { budget, shown: Mutex::default() }
+        Self { budget, reading: Mutex::default(), shown: Mutex::default() }
     }
 
     /// A file by its id: as it is held, or as `read` reads it. The same file read as something else is
@@ -52,12 +54,15 @@ impl Library {
         id: &str,
         read: impl FnOnce(Budget) -> Result<Read<T>, String>,
     ) -> Result<Arc<T>, String> {
-        let mut shown = locked(&self.shown);
-        shown.retain(|known| known.held.strong_count() > 0);
-        if let Some(held) = find(&shown, id) {
+        if let Some(held) = self.held(id) {
             return Ok(held);
         }
-        let taken: u64 = shown.iter().map(|known| known.bytes).sum();
+        let _one_at_a_time = locked(&self.reading);
+        // Another tab may have read it meanwhile.
+        if let Some(held) = self.held(id) {
+            return Ok(held);
+        }
+        let taken = self.taken();
         let Read { value, bytes, is_shared } = read(self.budget)?;
         let most = 2 * self.budget.bytes();
         if taken.saturating_add(bytes) > most {
@@ -72,8 +77,15 @@ impl Library {
         let held = Arc::new(value);
         let any: Arc<dyn Any + Send + Sync> = held.clone();
         let id = if is_shared { id } else { "" };
-        shown.push(Shown { id: id.to_string(), held: Arc::downgrade(&any), bytes });
+        locked(&self.shown).push(Shown { id: id.to_string(), held: Arc::downgrade(&any), bytes });
         Ok(held)
+    }
+
+    /// The bytes of all that tabs hold.
+    fn taken(&self) -> u64 {
+        let mut shown = locked(&self.shown);
+        shown.retain(|known| known.held.strong_count() > 0);
+        shown.iter().map(|known| known.bytes).sum()
     }
 
     /// A file that a tab holds.
@@ -103,6 +115,20 @@ mod tests {
         let pose = Pose::rest(&asset.skeleton);
         asset.motions.push(Motion::new("m", 0.1, vec![pose; frames]));
         asset
+    }
+
+    /// A tab that reads a large file let the routes wait for what another tab holds, and with them every tab.
+    #[test]
+    fn what_is_held_is_found_while_another_file_is_read() {
+        let library = Library::new(Budget::new(1 << 20));
+        let held = library.get("a", |_| read(moving(1))).unwrap();
+        library
+            .get("b", |_| {
+                assert!(Arc::ptr_eq(&library.held::<Asset>("a").unwrap(), &held));
+                assert!(Arc::ptr_eq(&library.get("a", |_| read(moving(1))).unwrap(), &held));
+                read(moving(2))
+            })
+            .unwrap();
     }
 
     #[test]

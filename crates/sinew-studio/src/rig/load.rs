@@ -9,14 +9,22 @@ use sinew_io::{Asset, Format, ReadOptions, WriteOptions, read_with};
 use super::Rig;
 use super::library::Read;
 use crate::server::{Shared, locked};
-use crate::store::Stored;
 use crate::wire::{Fitting, MeshDescription, RigSource};
 
 /// The most joints that the studio takes: beyond this no solver keeps up.
 const MOST_JOINTS: usize = 1024;
 
-/// Loads a rig, or says in words why not.
+/// Loads a rig with what the page draws of it, or says in words why not.
 pub(crate) fn load(source: &RigSource, fitting: Option<Fitting>, shared: &Shared) -> Result<Rig, String> {
+    let mut rig = read(source, fitting, shared)?;
+    if let RigSource::Upload { id } = source {
+        rig.mesh = mesh(id, &rig.asset, shared)?;
+    }
+    Ok(rig)
+}
+
+/// The same without the mesh, for those who want its motions only.
+pub(crate) fn read(source: &RigSource, fitting: Option<Fitting>, shared: &Shared) -> Result<Rig, String> {
     let fitting = fitting.unwrap_or_default();
     let placing = fitting.placing()?;
     let placed = |asset: Asset| asset.placed(placing).map_err(|error| error.to_string());
@@ -51,8 +59,7 @@ pub(crate) fn load(source: &RigSource, fitting: Option<Fitting>, shared: &Shared
                 let asset = placed(asset)?;
                 Ok(Read { bytes: asset.bytes(), value: asset, is_shared: alone })
             })?;
-            let mesh = mesh(&file, &loaded, shared)?;
-            Rig { mesh, ..Rig::sharing(loaded, source.clone()) }
+            Rig::sharing(loaded, source.clone())
         }
     };
     rig.fitted(fitting)
@@ -60,10 +67,11 @@ pub(crate) fn load(source: &RigSource, fitting: Option<Fitting>, shared: &Shared
 
 /// What the page can draw: the file itself where it is a glTF, and otherwise one that is made of it: of a robot's
 /// parts, or of a glTF that came in a zip.
-fn mesh(file: &Stored, asset: &Asset, shared: &Shared) -> Result<Option<MeshDescription>, String> {
+fn mesh(id: &str, asset: &Asset, shared: &Shared) -> Result<Option<MeshDescription>, String> {
     let own = asset.source.mesh_turn;
-    if let Some(turn) = own.filter(|_| !is_bundle(&file.bytes)) {
-        let (url, scale) = (format!("/api/upload/{}", file.id), asset.source.placing.scale);
+    let in_zip = || locked(&shared.uploads).get(id).is_some_and(|file| is_bundle(&file.bytes));
+    if let Some(turn) = own.filter(|_| !in_zip()) {
+        let (url, scale) = (format!("/api/upload/{id}"), asset.source.placing.scale);
         return Ok(Some(MeshDescription { url, turn: turn.to_array(), scale }));
     }
     if own.is_none() && asset.surface.is_none() {
@@ -74,7 +82,7 @@ fn mesh(file: &Stored, asset: &Asset, shared: &Shared) -> Result<Option<MeshDesc
     let written = written.map_err(|error| error.to_string())?;
     // A glTF keeps its own size and axes; what is made anew has ours.
     let (turn, scale) = own.map_or((Quat::IDENTITY, 1.0), |turn| (turn, asset.source.placing.scale));
-    let made = locked(&shared.exports).add("mesh.glb", Bytes::from(written.bytes));
+    let made = locked(&shared.shapes).add("mesh.glb", Bytes::from(written.bytes));
     let url = format!("/api/export/{}", made.id);
     Ok(Some(MeshDescription { url, turn: turn.to_array(), scale }))
 }

@@ -187,7 +187,7 @@ async fn uploaded(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> 
 }
 
 async fn exported(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Response {
-    let file = locked(&shared.exports).get(&id);
+    let file = locked(&shared.exports).get(&id).or_else(|| locked(&shared.shapes).get(&id));
     fetched(file, "this file is no longer kept; export it again")
 }
 

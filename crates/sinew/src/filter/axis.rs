@@ -3,7 +3,8 @@
 //! A *law* says how to move, an *envelope* what is allowed.
 //!
 //! The law is linear near the set-point: jerk is fed back from what place, velocity and acceleration
-//! lack of the set-point's, critically damped, so a set-point that moves is followed with its velocity
+//! lack of the set-point's (acceleration from place and velocity alone, where no bound of jerk makes
+//! acceleration a state), critically damped, so a set-point that moves is followed with its velocity
 //! and acceleration and not as a row of stops. Further away the velocity that the distance would
 //! induce is eased by the character (H, Ω and λ of eq. 23). A set-point that has not jumped is followed with
 //! a lower bandwidth, and a stop is approached the slower the nearer it is: its corners are rounded.

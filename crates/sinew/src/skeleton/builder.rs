@@ -151,6 +151,9 @@ pub enum BuildError {
     /// A rest transform or tip holds NaN or infinity, or its quaternion has no direction.
     #[error("the rest transform of joint '{0}' is not finite or has no rotation")]
     BadRest(String),
+    /// A skeleton cannot be made so many times as large.
+    #[error("a scale of {0}; it must be more than zero and finite")]
+    BadScale(Real),
     /// An axis is zero or not finite, or the two of a universal joint are parallel.
     #[error("joint '{0}' has an axis without a direction, or two that are parallel")]
     BadAxis(String),

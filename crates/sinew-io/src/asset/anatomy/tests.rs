@@ -156,7 +156,6 @@ fn knees_and_elbows_bend_one_way_and_own_limits_stay() {
 fn no_body_no_limits() {
     for name in ["arm", "chain:9", "spider"] {
         let asset = Asset::new(sinew_f64::rigs::by_name(name).unwrap());
-        assert!(asset.anatomical_limits().iter().all(|(_, limit)| !limit.is_none()), "{name}");
+        assert!(asset.anatomical_limits().is_empty(), "{name}");
     }
-    assert!(Asset::new(sinew_f64::rigs::chain(9, 1.0)).anatomical_limits().is_empty());
 }

@@ -51,7 +51,9 @@ pub enum Swivel {
     /// This angle in radians, from the limb's neutral; counter-clockwise seen
     /// from the end joint to the base. Needs no memory of earlier frames.
     Preferred(Real),
-    /// That of the pose given, so that nothing jumps from frame to frame.
+    /// That of the pose given, so that nothing jumps from frame to frame while the goal can be had. An orientation that
+    /// cannot is looked for round the whole circle; a [`LimbFollower`](crate::analytic::LimbFollower) looks beside the
+    /// last pose first.
     Last,
     /// This angle, as far as it is not further than `within` from that of the pose
     /// given: what is preferred is come to, and nothing jumps on the way.

@@ -168,7 +168,7 @@ impl Branch {
         }
         let following = self.follower.is_following();
         self.follower.recall(oriented, pose);
-        let last = limb.solve(skeleton, model, &target, Swivel::Last, pose).swivel;
+        let last = limb.solve_from(skeleton, model, &target, Swivel::Last, true, pose).swivel;
         let mut is_free = |angle: Real| {
             let placed = limb.at_swivel(skeleton, model, &target, angle, pose);
             placed.is_some_and(|(arm, _)| touches(&arm).is_none())

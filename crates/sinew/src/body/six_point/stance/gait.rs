@@ -95,7 +95,7 @@ impl Stance {
             pace: self.pace,
             turning: self.turning,
             arms: self.arms(bounds),
-            rhythm: self.rhythm * 1.0,
+            rhythm: self.rhythm,
             time,
             width: (bounds.rest[4].x - bounds.rest[5].x).abs() * self.narrow(bounds),
         }
