@@ -81,14 +81,15 @@ export function demonstrate(name: WorkspaceName): void {
 	setStudio({ greeting: false, panelOpen: true });
 	showWorkspace(name);
 	if (studio().workspace !== name || still()) return;
-	// Its scene is there at once, its stage after the next picture.
+	// Its scene is there at once, its stage after the next picture; in Pose the character of the greeting stands again first.
+	const wait = name === "pose" ? 480 : 60;
 	const later = setTimeout(() => {
 		const end = beginnings[name]();
 		stop = () => {
 			end?.();
 			forget();
 		};
-	}, 60);
+	}, wait);
 	const end = (event: Event) => {
 		if (event.target instanceof Element && event.target.closest(".tour, .header")) return;
 		endDemo();

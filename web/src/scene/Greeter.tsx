@@ -7,7 +7,7 @@ import { around } from "../app/demos";
 import { still } from "../app/reducedMotion";
 import type { V3 } from "../maths";
 import { frames } from "../state/frames";
-import { sendScene } from "../state/session";
+import { resetNow, sendScene } from "../state/session";
 import { setStudio, studio } from "../state/store";
 import { nextInput, send } from "../state/talk";
 import type { PoseGoal, PoseScene, RigDescription } from "../wire";
@@ -16,7 +16,9 @@ import { raycasterAt } from "./pick";
 /** Milliseconds between two messages. */
 const EVERY = 25;
 /** After so many without the pointer it looks about by itself. */
-const IDLE = 2500;
+const IDLE = 6000;
+/** It stands again so many messages after the greeting. */
+const STEPS_BACK = 16;
 
 /** How far from the hand to the camera the place is that the face looks at. */
 const OUTWARD = 0.3;
@@ -44,14 +46,49 @@ function arms(rig: RigDescription): Arm[] {
 	});
 }
 
-/** The scene of the greeting: a head that points its face at things instead of being somewhere. */
-function greetingScene(scene: PoseScene): PoseScene {
-	return {
-		...scene,
-		goals: scene.goals.map((goal) =>
-			goal.id === "head" ? { ...goal, kind: "aim", position_weight: 1 } : goal,
-		),
+/**
+ * The scene of the greeting: a head that points its face at things instead of being somewhere, on a chest that stays
+ * where it is, or a hand that is near would have the whole body lean back.
+ */
+export function greetingScene(scene: PoseScene, rig: RigDescription): PoseScene {
+	const goals = scene.goals.map(
+		(goal): PoseGoal => (goal.id === "head" ? { ...goal, kind: "aim", position_weight: 1 } : goal),
+	);
+	const usual = goals.find(({ kind }) => kind === "position");
+	const joint = rig.joints.findIndex(({ role }) => role === "neck");
+	const place = rig.joints[joint]?.model_position;
+	if (usual && place && goals.every((goal) => goal.joint !== joint)) {
+		goals.push({ ...usual, id: "chest", joint, position: place, position_weight: 1 });
+	}
+	return { ...scene, goals };
+}
+
+/** Hands go back to where they hang, and the body stands as the rig does; a hold of anything has it there at once. */
+function standAgain(ways: readonly { id: string; from: Vector3; to: Vector3 }[], rig: RigDescription): void {
+	let step = 0;
+	const mine = () => {
+		const { workspace, loading, rig: now } = studio();
+		return workspace === "pose" && loading === null && now?.source === rig.source;
 	};
+	const finish = () => {
+		clearInterval(timer);
+		window.removeEventListener("pointerdown", finish, true);
+		window.removeEventListener("keydown", finish, true);
+		if (!mine()) return;
+		sendScene();
+		resetNow();
+	};
+	const timer = setInterval(() => {
+		step += 1;
+		if (step >= STEPS_BACK || !mine() || still()) return finish();
+		const t = 0.5 - 0.5 * Math.cos((Math.PI * step) / STEPS_BACK);
+		for (const { id, from, to } of ways) {
+			const position = from.clone().lerp(to, t).toArray();
+			send({ type: "drag", input: nextInput(), target: id, position, rotation: null });
+		}
+	}, EVERY);
+	window.addEventListener("pointerdown", finish, true);
+	window.addEventListener("keydown", finish, true);
 }
 
 export function Greeter() {
@@ -61,7 +98,7 @@ export function Greeter() {
 		const { rig, scenes } = studio();
 		if (!rig || !scenes.pose) return;
 		const bodyArms = arms(rig);
-		send({ type: "pose", input: nextInput(), scene: greetingScene(scenes.pose) });
+		send({ type: "pose", input: nextInput(), scene: greetingScene(scenes.pose, rig) });
 		const head = rig.joints.find(({ role }) => role === "head");
 		const face = new Vector3(...(head?.model_position ?? [0, 0.9 * rig.size, 0]));
 		// The pointer is on a pane in front of the body, which faces the camera.
@@ -71,6 +108,7 @@ export function Greeter() {
 		const shown = wanted.clone();
 		let pointerAt = Number.NEGATIVE_INFINITY;
 		let active: Arm | null = bodyArms[1] ?? null;
+		const held = new Map<string, Vector3>();
 		// The face looks out at the pointer, nearer to whoever holds it than the hand gets.
 		const seen = () => shown.clone().lerp(get().camera.position, OUTWARD).toArray();
 		const move = (event: PointerEvent) => {
@@ -104,9 +142,16 @@ export function Greeter() {
 			if (!active) return;
 			const way = shown.clone().sub(active.shoulder);
 			way.clampLength(0, active.reach);
-			drag(active.goal.id, active.shoulder.clone().add(way).toArray());
+			const hand = active.shoulder.clone().add(way);
+			held.clear();
+			held.set(active.goal.id, hand);
+			drag(active.goal.id, hand.toArray());
 		}, EVERY);
-		const end = () => setStudio({ greeting: false });
+		let taken = false;
+		const end = () => {
+			taken = true;
+			setStudio({ greeting: false });
+		};
 		element.addEventListener("pointermove", move);
 		element.addEventListener("pointerdown", end, { capture: true });
 		return () => {
@@ -114,8 +159,19 @@ export function Greeter() {
 			element.removeEventListener("pointermove", move);
 			element.removeEventListener("pointerdown", end, { capture: true });
 			// Another rig has another scene.
-			const { workspace, loading } = studio();
-			if (frames.latest && workspace === "pose" && loading === null) sendScene();
+			const { workspace, loading, greeting } = studio();
+			if (!frames.latest || workspace !== "pose" || loading !== null) return;
+			if (taken || greeting) {
+				sendScene();
+				resetNow();
+				return;
+			}
+			const ways = bodyArms.flatMap(({ goal }) => {
+				const from = held.get(goal.id);
+				return from ? [{ id: goal.id, from, to: new Vector3(...goal.position) }] : [];
+			});
+			if (head) ways.push({ id: "head", from: new Vector3(...seen()), to: face.clone().setZ(10 * rig.size) });
+			standAgain(ways, rig);
 		};
 	}, [get, element]);
 	return null;

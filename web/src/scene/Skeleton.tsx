@@ -17,6 +17,7 @@ import {
 import { frames } from "../state/frames";
 import type { Frame, Placed, RigDescription } from "../wire";
 import { bonesOf, endsOf, restOf } from "./bones";
+import { distance } from "./mannequin/shape";
 
 /** An octahedron from the origin to (0, 1, 0), widest at a sixth of its length. */
 function taperedOctahedron(): BufferGeometry {
@@ -50,6 +51,9 @@ const boneGeometry = taperedOctahedron();
 // Spheres of joints are many and small: few corners will do.
 const jointGeometry = new IcosahedronGeometry(1, 1);
 
+/** A ghost's bone that is nearer to the character's than this share of its size becomes thin. */
+const APART = 0.015;
+
 const up = new Vector3(0, 1, 0);
 const start = new Vector3();
 const way = new Vector3();
@@ -73,6 +77,8 @@ export interface SkeletonProps {
 	/** Thickness, against the usual of 1. */
 	thickness?: number;
 	joints?: boolean;
+	/** Bones that lie on those of this pose are left out: a ghost shows what is another. */
+	beside?(frame: Frame): Placed;
 	/** Only the joints with colours of their own. */
 	onlyMarked?: boolean;
 	/** Seen through whatever is in front. */
@@ -98,11 +104,13 @@ export function Skeleton(props: SkeletonProps) {
 		const jointRadius = rig.size * 0.0085 * thickness;
 
 		const draw = (frame: Frame | null) => {
-			const { read, marked } = latest.current;
+			const { read, marked, beside } = latest.current;
 			const read_ = frame ? read(frame) : rest;
 			const placed = read_ && read_.positions.length === 3 * rig.joints.length ? read_ : null;
+			const other = frame && beside ? beside(frame) : null;
+			const marks = marked && rig.joints.map((_, joint) => marked(frame, joint));
 			boneMesh.visible = placed !== null && !onlyMarked;
-			jointMesh.visible = placed !== null && joints;
+			jointMesh.visible = placed !== null && joints && (!onlyMarked || marks?.some(Boolean) === true);
 			if (!placed) {
 				invalidate();
 				return;
@@ -115,17 +123,26 @@ export function Skeleton(props: SkeletonProps) {
 				rotation.setFromUnitVectors(up, length > 0 ? way.divideScalar(length) : up);
 				// Short bones are thicker for their length, so that a spine does not look like a thread.
 				const usual = Math.min(0.085 * length, 0.02 * rig.size);
-				const width = Math.max(usual, Math.min(0.2 * length, 0.008 * rig.size)) * thickness;
+				let width = Math.max(usual, Math.min(0.2 * length, 0.008 * rig.size)) * thickness;
+				if (other) {
+					const [otherFrom, otherTo] = endsOf(bone, other);
+					const apart = Math.max(distance(from, otherFrom), distance(to, otherTo));
+					width *= Math.min(1, apart / (APART * rig.size));
+				}
 				scale.set(width, length, width);
 				boneMesh.setMatrixAt(i, matrix.compose(start, rotation, scale));
 			});
 			boneMesh.instanceMatrix.needsUpdate = true;
-			if (joints) {
+			if (jointMesh.visible) {
 				rotation.identity();
 				for (let joint = 0; joint < rig.joints.length; joint += 1) {
 					start.fromArray(placed.positions, 3 * joint);
-					const mark = marked?.(frame, joint) ?? null;
+					const mark = marks?.[joint] ?? null;
 					scale.setScalar(mark ? 1.5 * jointRadius : onlyMarked ? 0 : jointRadius);
+					if (other) {
+						const apart = way.fromArray(other.positions, 3 * joint).distanceTo(start);
+						scale.multiplyScalar(Math.min(1, apart / (APART * rig.size)));
+					}
 					jointMesh.setMatrixAt(joint, matrix.compose(start, rotation, scale));
 					jointMesh.setColorAt(joint, colour.set(mark ?? jointColour));
 				}

@@ -38,7 +38,10 @@ export function mannequinOf(rig: RigDescription, coarse = 1): MannequinMesh | nu
 	const tones: number[] = [];
 	const take = (surface: Surface, group: Group, parts: readonly Part[]) => {
 		const first = positions.length / 3;
-		const bones = parts.map((part): [number, Distance] => [part.joint, distanceOf(part)]);
+		const bones = parts.map((part): [number, Distance] => {
+			const [distance, { hold = 1 }] = [distanceOf(part), part];
+			return [part.joint, hold === 1 ? distance : (x, y, z) => hold * distance(x, y, z)];
+		});
 		for (let i = 0; i < surface.positions.length; i += 3) {
 			const p: V3 = [surface.positions[i] ?? 0, surface.positions[i + 1] ?? 0, surface.positions[i + 2] ?? 0];
 			positions.push(...p);
@@ -68,6 +71,9 @@ export function mannequinOf(rig: RigDescription, coarse = 1): MannequinMesh | nu
 	};
 }
 
+/** A joint that moves a vertex by less than this share of what the nearest does moves it not at all. */
+const LEAST_WEIGHT = 0.04;
+
 /** The joints that move a vertex: those of the parts around it, the nearest most. */
 function bindingOf([x, y, z]: V3, bones: readonly [number, Distance][], blend: number): [number, number][] {
 	const distances = new Map<number, number>();
@@ -78,7 +84,8 @@ function bindingOf([x, y, z]: V3, bones: readonly [number, Distance][], blend: n
 	// Skin gives over a wider stretch than the one that joins the shapes.
 	const soft = Math.max(1.8 * blend, 1e-9);
 	const near = [...distances]
-		.map(([joint, d]): [number, number] => [joint, Math.exp((nearest - d) / soft)])
+		.map(([joint, d]): [number, number] => [joint, Math.exp((nearest - d) / soft) - LEAST_WEIGHT])
+		.filter(([, weight]) => weight > 0)
 		.sort((a, b) => b[1] - a[1])
 		.slice(0, 4);
 	const sum = near.reduce((all, [, w]) => all + w, 0);

@@ -144,7 +144,8 @@ impl UrdfDocument {
         }
         if !mimics.is_empty() {
             let count = mimics.len();
-            notes.push(Note::new(format!("{count} joints follow others by <mimic>")));
+            let words = if count == 1 { "joint follows another" } else { "joints follow others" };
+            notes.push(Note::new(format!("{count} {words} by <mimic>")));
         }
         Ok(mimics)
     }

@@ -96,9 +96,14 @@ struct Missing {
     collada: usize,
     broken: Option<String>,
     stand_ins: usize,
+    /// Links that ought to show something: those that do, and those that cannot.
+    shown: usize,
+    bare: usize,
 }
 
-/// The mesh of a robot that was made into this asset; `None` if it shows nothing. `sibling` gives the files beside it.
+/// The mesh of a robot that was made into this asset; `None` if most of its links have nothing to show, since two
+/// fingers in the air are no robot and whoever draws it makes a better body from the joints. `sibling` gives the files
+/// beside it.
 pub(super) fn surface(
     document: &UrdfDocument,
     asset: &Asset,
@@ -161,9 +166,19 @@ pub(super) fn surface(
             }
         }
         missing.stand_ins += usize::from(stands_in);
+        match shown {
+            0 if link.visuals.is_empty() => {}
+            0 => missing.bare += 1,
+            _ => missing.shown += 1,
+        }
+    }
+    let is_whole = missing.bare <= missing.shown && !surface.triangles.is_empty();
+    if !is_whole {
+        // Nothing stands in for anything, then.
+        missing.stand_ins = 0;
     }
     missing.tell(notes);
-    Ok((!surface.triangles.is_empty()).then_some(surface))
+    Ok(is_whole.then_some(surface))
 }
 
 /// A part of a colour as it is shown, as light.
@@ -301,6 +316,29 @@ mod tests {
             ys().fold(f32::MIN, f32::max) - ys().fold(f32::MAX, f32::min)
         };
         assert!((size(&up) - size(&down)).abs() < 1.0e-5, "hung up by its hand it is the same robot");
+    }
+
+    /// A manipulator whose fingers alone have shapes of their own was two boxes in the air.
+    #[test]
+    fn a_few_parts_of_a_robot_are_no_robot() {
+        let mut finger = String::from("<robot name='r'>");
+        for (link, collision) in [("a", ""), ("b", ""), ("c", "<geometry><box size='1 1 1'/></geometry>")] {
+            finger += &format!(
+                "<link name='{link}'><visual><geometry><mesh filename='{link}.dae'/></geometry></visual>\
+                 <collision>{collision}</collision></link>"
+            );
+        }
+        finger += "<joint name='x' type='continuous'><parent link='a'/><child link='b'/></joint>\
+                   <joint name='y' type='continuous'><parent link='b'/><child link='c'/></joint></robot>";
+        let read = |text: &str| {
+            read_beside(text.as_bytes(), &UrdfOptions::default(), &mut |_| None, Budget::default()).unwrap()
+        };
+        let asset = read(&finger);
+        assert!(asset.surface.is_none());
+        let said = asset.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        assert!(said.contains("3 meshes are Collada") && !said.contains("stead"), "{said}");
+        let most = read(&finger.replace("<mesh filename='b.dae'/>", "<sphere radius='1'/>"));
+        assert!(most.surface.is_some(), "two links of three are a robot");
     }
 
     #[test]

@@ -69,6 +69,9 @@ const TRUNK: [number, number, number][] = [
 	[1, 0.055, 0.038],
 ];
 
+/** From the joint of a head to the crown. */
+const CROWN = 0.125;
+
 function trunkAt(t: number): [number, number] {
 	const next = TRUNK.findIndex(([at]) => at >= t);
 	const [a, b] = [TRUNK[Math.max(0, next - 1)], TRUNK[Math.max(0, next)]];
@@ -150,6 +153,7 @@ function trunk(person: Person): Group[] {
 			fromRadius: 0.052 * s,
 			toRadius: 0.05 * s,
 		});
+		parts.push(thigh(person, side));
 		const upperArm = role(`${side}UpperArm`) ?? 0;
 		const carrier = role(`${side}Shoulder`) ?? rig.joints[upperArm]?.parent ?? hips;
 		const inner = add(shoulders, scaled(up, 0.004 * s));
@@ -169,7 +173,11 @@ function trunk(person: Person): Group[] {
 		toRadius: 0.026 * s,
 	});
 
-	const h = at(head);
+	// A crown is as high as the person is tall, 0.47 of it above the hip joints: rigs put the joint called a head anywhere
+	// between the neck and the ears.
+	const hip = lerp(at(role("leftUpperLeg") ?? 0), at(role("rightUpperLeg") ?? 0), 0.5);
+	const tooHigh = dot(subtract(at(head), hip), up) + CROWN * s - 0.47 * s;
+	const h = add(at(head), scaled(up, -Math.min(0.035 * s, Math.max(0, tooHigh))));
 	const on = (upwards: number, ahead: number, aside = 0): V3 =>
 		add(add(add(h, scaled(up, upwards * s)), scaled(forward, ahead * s)), scaled(left, aside * s));
 	const skull: Part[] = [
@@ -195,6 +203,16 @@ function trunk(person: Person): Group[] {
 		{ parts: skull, blend: 0.006 * s, cell: 0.005 * s, colour: "skin" },
 		{ parts: eyes, blend: 0, cell: 0, colour: "eye" },
 	];
+}
+
+/**
+ * The beginning of a leg as a part of the trunk, so that hips are one smooth skin. It tapers into the leg's own surface,
+ * which it meets at a few degrees. Arms hang beside the trunk: theirs would grow together with it.
+ */
+function thigh({ stature: s, role, at }: Person, side: "left" | "right"): Part {
+	const joint = role(`${side}UpperLeg`) ?? 0;
+	const end = lerp(at(joint), at(role(`${side}LowerLeg`) ?? joint), 0.6);
+	return { joint, from: at(joint), to: end, fromRadius: 0.047 * s, toRadius: 0.029 * s, hold: 3 };
 }
 
 function arm(person: Person, side: "left" | "right"): Group[] {

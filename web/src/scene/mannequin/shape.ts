@@ -13,6 +13,8 @@ export interface Part {
 	/** The body is `wide` times as thick along this unit vector as it is otherwise. */
 	across?: V3;
 	wide?: number;
+	/** Skin beside it follows it so many times less far off than usual. */
+	hold?: number;
 }
 
 /** Parts that are one smooth surface, or stay apart, each a rigid housing. */

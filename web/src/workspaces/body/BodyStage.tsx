@@ -146,6 +146,7 @@ export function BodyStage() {
 				<Skeleton
 					rig={rig}
 					read={(frame) => detailsOf(frame, "body")?.original ?? null}
+					beside={(frame) => frame.pose}
 					boneColour={palette.ghost}
 					jointColour={palette.ghost}
 					opacity={0.4}

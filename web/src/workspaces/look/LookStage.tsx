@@ -160,6 +160,7 @@ export function LookStage() {
 				<Skeleton
 					rig={rig}
 					read={(frame) => detailsOf(frame, "look")?.posture ?? null}
+					beside={(frame) => frame.pose}
 					boneColour={palette.pin}
 					jointColour={palette.pin}
 					opacity={0.3}
@@ -169,6 +170,7 @@ export function LookStage() {
 				<Skeleton
 					rig={rig}
 					read={(frame) => detailsOf(frame, "look")?.wanted ?? null}
+					beside={(frame) => frame.pose}
 					boneColour={palette.ghost}
 					jointColour={palette.ghost}
 					opacity={0.35}

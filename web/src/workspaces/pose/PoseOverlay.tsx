@@ -3,7 +3,7 @@
 import { useEffect, useMemo } from "react";
 import { usePalette } from "../../scene/palette";
 import { detailsOf, frames } from "../../state/frames";
-import { useScene } from "../../state/store";
+import { useRig, useScene } from "../../state/store";
 import { Plot, type PlotLine } from "../../ui/Plot";
 import { Samples } from "../../ui/plotting";
 
@@ -13,7 +13,10 @@ export function PoseOverlay() {
 	const scene = useScene("pose");
 	const palette = usePalette();
 	const withGhost = scene.ghost !== null;
-	const samples = useMemo(() => new Samples(4, SECONDS), []);
+	const { source } = useRig();
+	// Another rig begins anew.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: made anew for another rig
+	const samples = useMemo(() => new Samples(4, SECONDS), [source]);
 
 	useEffect(
 		() =>
@@ -46,7 +49,7 @@ export function PoseOverlay() {
 		xOrigin: () => samples.now(),
 		xUnit: "s",
 		floor: 0,
-		version: `${withGhost} ${scene.solver.name} ${scene.ghost?.name}`,
+		version: `${withGhost} ${scene.solver.name} ${scene.ghost?.name} ${JSON.stringify(source)}`,
 	};
 	return (
 		<div className="pose-plots">

@@ -97,6 +97,7 @@ export function PoseStage() {
 				<Skeleton
 					rig={rig}
 					read={(frame) => detailsOf(frame, "pose")?.ghost?.pose ?? null}
+					beside={(frame) => frame.pose}
 					boneColour={palette.ghost}
 					jointColour={palette.ghost}
 					opacity={0.4}

@@ -203,6 +203,7 @@ export function ReachStage() {
 				<Skeleton
 					rig={rig}
 					read={(frame) => detailsOf(frame, "reach")?.ghost ?? null}
+					beside={(frame) => frame.pose}
 					boneColour={palette.ghost}
 					jointColour={palette.ghost}
 					opacity={0.4}
