@@ -27,7 +27,7 @@ export function niceStep(length: number): number {
 }
 
 const HALF_LINES = 12;
-const PARTS = 12;
+const PARTS = drawsInSoftware ? 8 : 12;
 
 function gridGeometry(step: number, palette: Palette): BufferGeometry {
 	const positions: number[] = [];
@@ -37,21 +37,25 @@ function gridGeometry(step: number, palette: Palette): BufferGeometry {
 	const strong = new Color(palette.gridStrong);
 	const extent = HALF_LINES * step;
 	const mixed = new Color();
+	const fade = (x: number, z: number) => Math.min(1, Math.hypot(x, z) / extent) ** 2;
 	const point = (x: number, z: number, colour: Color) => {
 		positions.push(x, 0, z);
-		const fade = Math.min(1, Math.hypot(x, z) / extent) ** 2;
-		mixed.copy(colour).lerp(background, fade);
+		mixed.copy(colour).lerp(background, fade(x, z)).convertLinearToSRGB();
 		colours.push(mixed.r, mixed.g, mixed.b);
 	};
-	for (let line = -HALF_LINES; line <= HALF_LINES; line += 1) {
-		const colour = line % 5 === 0 ? strong : usual;
+	const line = (x: number, z: number, toX: number, toZ: number, colour: Color) => {
+		// What has faded at both ends is not there.
+		if (fade(x, z) === 1 && fade(toX, toZ) === 1) return;
+		point(x, z, colour);
+		point(toX, toZ, colour);
+	};
+	for (let i = -HALF_LINES; i <= HALF_LINES; i += 1) {
+		const colour = i % 5 === 0 ? strong : usual;
 		for (let part = 0; part < PARTS; part += 1) {
 			const a = -extent + (2 * extent * part) / PARTS;
 			const b = -extent + (2 * extent * (part + 1)) / PARTS;
-			point(line * step, a, colour);
-			point(line * step, b, colour);
-			point(a, line * step, colour);
-			point(b, line * step, colour);
+			line(i * step, a, i * step, b, colour);
+			line(a, i * step, b, i * step, colour);
 		}
 	}
 	const geometry = new BufferGeometry();
@@ -59,6 +63,51 @@ function gridGeometry(step: number, palette: Palette): BufferGeometry {
 	geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 3));
 	return geometry;
 }
+
+const RINGS = 12;
+const AROUND = 40;
+
+/** How strong a soft round spot is at a share of its radius. */
+const soft = (far: number) => (1 - far) ** 2 * (1 + 2 * far);
+
+/**
+ * A disc of radius one, of one colour that fades into another, or away where there is none. Colours at its corners take
+ * a third of the time of a picture stretched over half the screen, where it is drawn in software.
+ */
+function discGeometry(colour: string, into: string | null, strength: number): BufferGeometry {
+	const positions: number[] = [];
+	const colours: number[] = [];
+	const triangles: number[] = [];
+	const [own, other] = [new Color(colour), new Color(into ?? colour)];
+	for (let ring = 0; ring <= RINGS; ring += 1) {
+		const far = ring / RINGS;
+		const share = strength * soft(far);
+		// Mixed as a picture with a transparent colour is: as shown, not as light.
+		const mixed = other.clone().convertLinearToSRGB().lerp(own.clone().convertLinearToSRGB(), share);
+		for (let k = 0; k < AROUND; k += 1) {
+			const angle = (2 * Math.PI * k) / AROUND;
+			positions.push(far * Math.sin(angle), 0, far * Math.cos(angle));
+			colours.push(mixed.r, mixed.g, mixed.b, into === null ? share : 1);
+			if (ring === RINGS) continue;
+			const [a, b] = [ring * AROUND + k, ring * AROUND + ((k + 1) % AROUND)];
+			triangles.push(a, a + AROUND, b + AROUND);
+			if (ring > 0) triangles.push(a, b + AROUND, b);
+		}
+	}
+	const geometry = new BufferGeometry();
+	geometry.setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
+	geometry.setAttribute("color", new BufferAttribute(new Float32Array(colours), 4));
+	geometry.setIndex(triangles);
+	return geometry;
+}
+
+/** For materials whose colours are given as they are shown: saves three powers for every point of the screen. */
+const asShown = {
+	onBeforeCompile: (shader: { fragmentShader: string }) => {
+		shader.fragmentShader = shader.fragmentShader.replace("#include <colorspace_fragment>", "");
+	},
+	customProgramCacheKey: () => "as shown",
+};
 
 let blob: DataTexture | null = null;
 
@@ -135,7 +184,11 @@ function Contacts({ rig, palette, blob }: { rig: RigDescription; palette: Palett
 export function Ground({ rig, palette }: { rig: RigDescription; palette: Palette }) {
 	const step = niceStep(rig.size / 6);
 	const grid = useMemo(() => gridGeometry(step, palette), [step, palette]);
-	const blob = useMemo(blobTexture, []);
+	const pool = useMemo(() => discGeometry(palette.pool, palette.background, 0.55), [palette]);
+	const spot = useMemo(
+		() => discGeometry(palette.shadow, null, palette.shadow === "#000000" ? 0.35 : 0.2),
+		[palette],
+	);
 	const shadow = useRef<Mesh>(null);
 	const invalidate = useThree((state) => state.invalidate);
 
@@ -156,34 +209,31 @@ export function Ground({ rig, palette }: { rig: RigDescription; palette: Palette
 		return frames.subscribe(follow);
 	}, [rig, invalidate]);
 
-	useEffect(() => () => grid.dispose(), [grid]);
+	useEffect(
+		() => () => {
+			for (const geometry of [grid, pool, spot]) geometry.dispose();
+		},
+		[grid, pool, spot],
+	);
 
 	return (
 		<group>
 			<lineSegments geometry={grid} position={[0, rig.floor, 0]} renderOrder={-2}>
-				<lineBasicMaterial vertexColors />
+				<lineBasicMaterial vertexColors {...asShown} />
 			</lineSegments>
 			{/* A pool of light that the character stands in. */}
 			<mesh
-				rotation={[-Math.PI / 2, 0, 0]}
+				geometry={pool}
 				position={[0, rig.floor - 0.002 * rig.size, 0]}
-				scale={4.2 * rig.size}
+				scale={2.1 * rig.size}
 				renderOrder={-3}
 			>
-				<planeGeometry />
-				<meshBasicMaterial map={blob} color={palette.pool} transparent opacity={0.55} depthWrite={false} />
+				<meshBasicMaterial vertexColors depthWrite={false} {...asShown} />
 			</mesh>
-			<mesh ref={shadow} rotation={[-Math.PI / 2, 0, 0]} scale={rig.size * 0.85} renderOrder={-1}>
-				<planeGeometry />
-				<meshBasicMaterial
-					map={blob}
-					color={palette.shadow}
-					transparent
-					opacity={palette.shadow === "#000000" ? 0.35 : 0.2}
-					depthWrite={false}
-				/>
+			<mesh ref={shadow} geometry={spot} scale={0.425 * rig.size} renderOrder={-1}>
+				<meshBasicMaterial vertexColors transparent depthWrite={false} {...asShown} />
 			</mesh>
-			{!drawsInSoftware && <Contacts rig={rig} palette={palette} blob={blob} />}
+			{!drawsInSoftware && <Contacts rig={rig} palette={palette} blob={blobTexture()} />}
 		</group>
 	);
 }

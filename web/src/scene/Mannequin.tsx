@@ -7,10 +7,14 @@ import {
 	BufferAttribute,
 	BufferGeometry,
 	Color,
+	type Material,
 	Matrix4,
 	MeshLambertMaterial,
+	ShaderMaterial,
 	SkinnedMesh,
 	Skeleton as ThreeSkeleton,
+	UniformsLib,
+	UniformsUtils,
 } from "three";
 import { bytesOfBody, shownBody } from "../state/body";
 import { camera } from "../state/camera";
@@ -22,8 +26,46 @@ import type { Palette } from "./palette";
 import { jointMatrix } from "./retarget";
 import { drawsInSoftware } from "./software";
 
-/** In software a sixth of the triangles: drawing them takes no longer than drawing bones. */
-const COARSE = drawsInSoftware ? 2.5 : 1;
+/** In software a ninth of the triangles: setting one up takes longer than filling it. */
+const COARSE = drawsInSoftware ? 3 : 1;
+
+/** Matt, lit at the corners instead of at every point of the screen: on so smooth a body no difference is seen. */
+function softwareMaterial(): ShaderMaterial {
+	return new ShaderMaterial({
+		lights: true,
+		vertexColors: true,
+		uniforms: UniformsUtils.clone(UniformsLib.lights),
+		vertexShader: `
+			#include <common>
+			#include <skinning_pars_vertex>
+			#include <lights_pars_begin>
+			varying vec3 shade;
+			void main() {
+				#include <beginnormal_vertex>
+				#include <skinbase_vertex>
+				#include <skinnormal_vertex>
+				#include <defaultnormal_vertex>
+				#include <begin_vertex>
+				#include <skinning_vertex>
+				#include <project_vertex>
+				vec3 outward = normalize(transformedNormal);
+				vec3 light = vec3(0.0);
+				#if NUM_HEMI_LIGHTS > 0
+				light += getHemisphereLightIrradiance(hemisphereLights[0], outward);
+				#endif
+				#if NUM_DIR_LIGHTS > 0
+				light += max(dot(outward, directionalLights[0].direction), 0.0) * directionalLights[0].color;
+				#endif
+				vec3 seen = min(color * light * RECIPROCAL_PI, 1.0);
+				shade = mix(1.055 * pow(seen, vec3(0.41666)) - 0.055, 12.92 * seen, vec3(lessThan(seen, vec3(0.0031308))));
+			}`,
+		fragmentShader: "varying vec3 shade; void main() { gl_FragColor = vec4(shade, 1.0); }",
+	});
+}
+
+function materialOf(): Material {
+	return drawsInSoftware ? softwareMaterial() : new MeshLambertMaterial({ vertexColors: true });
+}
 
 function geometryOf(mesh: MannequinMesh): BufferGeometry {
 	const geometry = new BufferGeometry();
@@ -38,7 +80,7 @@ function geometryOf(mesh: MannequinMesh): BufferGeometry {
 
 /** The skin, with bones that no scene holds: their places are written from the frames. */
 function skinOf(rig: RigDescription, mesh: MannequinMesh): SkinnedMesh {
-	const skin = new SkinnedMesh(geometryOf(mesh), new MeshLambertMaterial({ vertexColors: true }));
+	const skin = new SkinnedMesh(geometryOf(mesh), materialOf());
 	const rest = restOf(rig);
 	const bones = rig.joints.map(() => new Bone());
 	const inverses = rig.joints.map((_, joint) => jointMatrix(rest, joint, new Matrix4()).invert());
@@ -67,7 +109,7 @@ export function Mannequin({ rig, palette }: { rig: RigDescription; palette: Pale
 		return () => {
 			made?.skin.geometry.dispose();
 			made?.skin.skeleton.dispose();
-			(made?.skin.material as MeshLambertMaterial | undefined)?.dispose();
+			(made?.skin.material as Material | undefined)?.dispose();
 		};
 	}, [made]);
 
