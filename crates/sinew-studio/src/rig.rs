@@ -42,7 +42,7 @@ pub struct Rig {
     /// Files that its scenes have brought in: ground and obstacles.
     pub things: Things,
     /// What it shares with other tabs that show the same file.
-    _held: Option<Arc<Asset>>,
+    held: Option<Arc<Asset>>,
 }
 
 impl Rig {
@@ -62,13 +62,13 @@ impl Rig {
             anatomy: Vec::new(),
             edition: 0,
             things: Things::default(),
-            _held: None,
+            held: None,
         }
     }
 
     /// Takes a file that other tabs may show too, and holds on to it.
     fn sharing(loaded: Arc<Asset>, source: RigSource) -> Self {
-        Self { _held: Some(loaded.clone()), ..Self::new((*loaded).clone(), source) }
+        Self { held: Some(loaded.clone()), ..Self::new((*loaded).clone(), source) }
     }
 
     /// The pose to begin with: the file's own, within the limits.

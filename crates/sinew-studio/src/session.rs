@@ -342,8 +342,12 @@ impl<'a> Session<'a> {
         let file = source.name();
         let rig = self.rig.as_mut().ok_or("choose a rig first")?;
         let motion = rig.adopted(&source.asset, &file)?;
+        let mut notes: Vec<String> = source.asset.notes.iter().map(ToString::to_string).collect();
+        if source.asset.motions.first().is_some_and(|all| motion.frames.len() < all.frames.len()) {
+            notes.push("the first frame stands apart from the motion and is left out".into());
+        }
         rig.add_motion(motion);
-        Ok(source.asset.notes.iter().map(ToString::to_string).collect())
+        Ok(notes)
     }
 
     /// Reads a file that scenes may name from then on.

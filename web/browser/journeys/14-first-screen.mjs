@@ -31,6 +31,31 @@ export default {
 			);
 		}
 
+		// Whoever starts from there has the body at rest, whatever it did before.
+		const head = await studio.jointOf("head");
+		for (const [dx, dy] of [
+			[120, 140],
+			[-60, 20],
+		]) {
+			const [x, y] = await studio.jointOnScreen(head);
+			await page.mouse.move(x + dx, y + dy, { steps: 4 });
+			await page.waitForTimeout(1500);
+			const { rig } = await studio.state();
+			const stand = rig.joints[head].model_position;
+			assert.ok(
+				distance(jointIn(await studio.frame(), head), stand) < 0.12,
+				"it reaches without leaning back",
+			);
+			await page.getByRole("button", { name: "Start", exact: true }).click();
+			const begun = await studio.rest();
+			assert.ok(begun.details.position_error < 0.001, `${begun.details.position_error} m off its goals`);
+			assert.ok(distance(jointIn(begun, head), stand) < 0.002, "it stands as it rests");
+			await page.goto(studio.address);
+			await page.reload();
+			await studio.ready();
+			await page.getByRole("region", { name: "Welcome" }).waitFor();
+		}
+
 		// One click, and something happens there.
 		await page.getByRole("button", { name: /^Walk/ }).click();
 		const place = (await studio.frameWhere((frame) => frame.details.workspace === "walk")).details.place;

@@ -1,5 +1,5 @@
 import { character, documentOf } from "../made.mjs";
-import { assert, poseDifference } from "../studio.mjs";
+import { assert, distance, jointIn, poseDifference } from "../studio.mjs";
 
 export default {
 	name: "a VRM out and in again: same meshes, the pose in its nodes; pictures and a film",
@@ -31,6 +31,15 @@ export default {
 		assert.notEqual((await studio.state()).rig.mesh, null, "with its mesh");
 		const { metres, degrees } = poseDifference(before, after);
 		assert.ok(metres < 0.001 && degrees < 0.1, `the pose is off by ${1000 * metres} mm and ${degrees}°`);
+		// Her mesh is where her joints are, though its nodes do not rest.
+		for (const name of ["hips", "head", "leftHand", "leftFoot"]) {
+			const joint = await studio.jointOf(name);
+			const off = distance(
+				await page.evaluate((node) => window.sinew.drawn(node), name),
+				jointIn(after, joint),
+			);
+			assert.ok(off < 0.001, `${name} is drawn ${1000 * off} mm off`);
+		}
 
 		const size = (png) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 		const box = await page.locator(".picture canvas").boundingBox();

@@ -29,6 +29,8 @@ export function installTestHook(): void {
 			},
 			/** The names of what can be taken hold of now. */
 			targets: () => namesOfPickables(),
+			/** Where a node of the rig's file is drawn; joints are nodes too. */
+			drawn: (name: string) => picture.place?.(name) ?? null,
 			/** What the graphics hold. */
 			gpu: () => picture.held?.() ?? { geometries: 0, textures: 0 },
 		}),

@@ -88,7 +88,7 @@ function prepare(gltf: GLTF, rig: RigDescription, mesh: MeshDescription): Loaded
 	const root = new Matrix4().compose(new Vector3(), new Quaternion(...mesh.turn), size);
 	gltf.scene.matrixAutoUpdate = false;
 	gltf.scene.matrix.copy(root);
-	return { scene: gltf.scene, objects, retarget: new Retarget(nodes, restOf(rig), root) };
+	return { scene: gltf.scene, objects, retarget: new Retarget(nodes, mesh.pose ?? restOf(rig), root) };
 }
 
 /** The corners of the box around it, at rest. */

@@ -26,8 +26,8 @@ import type { Palette } from "./palette";
 import { jointMatrix } from "./retarget";
 import { drawsInSoftware } from "./software";
 
-/** In software a ninth of the triangles: setting one up takes longer than filling it. */
-const COARSE = drawsInSoftware ? 3 : 1;
+/** In software a sixth of the triangles: setting one up takes longer than filling it. */
+const COARSE = drawsInSoftware ? 2.5 : 1;
 
 /** Matt, lit at the corners instead of at every point of the screen: on so smooth a body no difference is seen. */
 function softwareMaterial(): ShaderMaterial {

@@ -199,6 +199,11 @@ function Clockwork() {
 			if (scale !== 1) gl.setPixelRatio(fine);
 			get().invalidate();
 		};
+		picture.place = (name) => {
+			const object = get().scene.getObjectByName(name);
+			object?.updateWorldMatrix(true, false);
+			return object ? new Vector3().setFromMatrixPosition(object.matrixWorld).toArray() : null;
+		};
 		picture.project = (place) => {
 			const { gl, camera } = get();
 			const box = gl.domElement.getBoundingClientRect();
@@ -211,6 +216,7 @@ function Clockwork() {
 			picture.draw = () => get().invalidate();
 			picture.held = null;
 			picture.project = null;
+			picture.place = null;
 		};
 	}, [get]);
 	return null;

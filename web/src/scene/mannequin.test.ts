@@ -153,4 +153,46 @@ describe("mannequinOf", () => {
 		}
 		expect(mannequinOf(rigOf([{ at: [0, 0, 0], parent: null }]))).toBeNull();
 	});
+
+	it("gives a robot without a neck a trunk from the hips to the shoulders", () => {
+		// Its waist carries head and arms, and the joint called hips is above those of the legs.
+		const robot = rigOf(
+			person.joints
+				.filter(({ role }) => role !== "neck")
+				.map(({ model_position: at, role }) => {
+					const place: V3 = role === "hips" ? [0, 1.05, 0] : role === "spine" ? [0, 1.1, 0] : at;
+					const parent = role === "hips" ? null : role === "spine" || role?.endsWith("UpperLeg") ? 0 : 1;
+					return role ? { at: place, parent, role } : { at: place, parent };
+				}),
+		);
+		const mesh = mannequinOf(robot);
+		for (const height of [0.95, 1.05, 1.2, 1.3, 1.4]) {
+			const widths: number[] = [];
+			for (let i = 0; i < (mesh?.positions.length ?? 0); i += 3) {
+				const [x = 0, y = 0, z = 0] = mesh?.positions.slice(i, i + 3) ?? [];
+				if (Math.abs(y - height) < 0.02 && Math.abs(x) < 0.15) widths.push(Math.hypot(x, z));
+			}
+			expect(Math.max(...widths)).toBeGreaterThan(0.07);
+		}
+	});
+
+	it("makes a robot's base no thinner than its arm, though two of its joints lie on one another", () => {
+		const arm = rigOf([
+			{ at: [0, 0, 0], parent: null, kind: "fixed" },
+			{ at: [0, 0.33, 0], parent: 0, kind: "hinge" },
+			{ at: [0, 0.33, 0], parent: 1, kind: "hinge" },
+			{ at: [0, 0.65, 0], parent: 2, kind: "hinge" },
+			{ at: [0, 1, 0], parent: 3, kind: "hinge", tip: [0, 0.1, 0] },
+		]);
+		const mesh = mannequinOf(arm);
+		const wide = (height: number) => {
+			let most = 0;
+			for (let i = 0; i < (mesh?.positions.length ?? 0); i += 3) {
+				const [x = 0, y = 0, z = 0] = mesh?.positions.slice(i, i + 3) ?? [];
+				if (Math.abs(y - height) < 0.03) most = Math.max(most, Math.hypot(x, z));
+			}
+			return most;
+		};
+		expect(wide(0.02)).toBeGreaterThan(wide(0.62));
+	});
 });

@@ -20,7 +20,9 @@ export const picture: {
 	/** How much the graphics hold, for the tests. */
 	held: (() => { geometries: number; textures: number }) | null;
 	project: ((place: V3) => [number, number]) | null;
-} = { take: null, canvas: null, draw: null, held: null, project: null };
+	/** Where something of the picture is by its name, such as a node of a file's mesh; for the tests. */
+	place: ((name: string) => V3 | null) | null;
+} = { take: null, canvas: null, draw: null, held: null, project: null, place: null };
 
 /** Downloads the picture as a PNG. */
 export function savePicture(name: string, how: Taken): void {

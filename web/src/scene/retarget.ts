@@ -1,8 +1,9 @@
 // Moves the nodes of a file with the joints of the rig made from it.
 //
 // A node that is a joint keeps its place relative to the joint: where it is now
-// is (joint now) · (joint at rest)⁻¹ · (node at rest), all in the world. Other
-// nodes go with their parents. No drawing here.
+// is (joint now) · (joint in the file)⁻¹ · (node in the file), all in the world.
+// A file with a pose in its nodes does not hold them at rest. Other nodes go with
+// their parents. No drawing here.
 
 import { Matrix4, Quaternion, Vector3 } from "three";
 import type { Placed } from "../wire";
@@ -10,14 +11,14 @@ import type { Placed } from "../wire";
 export interface FileNode {
 	/** Its place in the list; parents come before children. */
 	parent: number | null;
-	/** How it rests in its parent. */
+	/** How it is in its parent, in the file. */
 	local: Matrix4;
 	/** The joint that it is. */
 	joint: number | null;
 }
 
 interface Bound extends FileNode {
-	/** (joint at rest)⁻¹ · (node at rest). */
+	/** (joint in the file)⁻¹ · (node in the file). */
 	fromJoint: Matrix4 | null;
 	world: Matrix4;
 }
@@ -38,7 +39,8 @@ export class Retarget {
 
 	constructor(
 		nodes: readonly FileNode[],
-		rest: Placed,
+		/** The joints as the file holds them. */
+		held: Placed,
 		/** Turns the file's world into model space. */
 		private readonly root: Matrix4,
 	) {
@@ -47,7 +49,7 @@ export class Retarget {
 			const parent = node.parent === null ? root : (this.nodes[node.parent]?.world ?? root);
 			const world = parent.clone().multiply(node.local);
 			const fromJoint =
-				node.joint === null ? null : jointMatrix(rest, node.joint, new Matrix4()).invert().multiply(world);
+				node.joint === null ? null : jointMatrix(held, node.joint, new Matrix4()).invert().multiply(world);
 			this.nodes.push({ ...node, fromJoint, world });
 		}
 	}

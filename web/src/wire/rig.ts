@@ -3,6 +3,7 @@
 
 import type { MethodInfo } from "./body";
 import type { LimitDocument } from "./limit";
+import type { Placed } from "./messages";
 import type { PoseGoal } from "./pose";
 
 /** The first message. */
@@ -159,7 +160,9 @@ url: string,
 /** Turns the file's world into model space, before anything else. */
 turn: [number, number, number, number],
 /** How many times as large as in the file. */
-scale: number, };
+scale: number,
+/** Where the joints are that its nodes belong to; `null` if they are as at rest. */
+pose: Placed | null, };
 
 /** A motion that came with a rig. */
 export type MotionDescription = {

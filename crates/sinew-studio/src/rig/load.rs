@@ -17,8 +17,11 @@ const MOST_JOINTS: usize = 1024;
 /// Loads a rig with what the page draws of it, or says in words why not.
 pub(crate) fn load(source: &RigSource, fitting: Option<Fitting>, shared: &Shared) -> Result<Rig, String> {
     let mut rig = read(source, fitting, shared)?;
-    if let RigSource::Upload { id } = source {
-        rig.mesh = mesh(id, &rig.asset, shared)?;
+    if let (RigSource::Upload { id }, Some(file)) = (source, rig.held.clone()) {
+        let mesh = mesh(id, &file, shared)?;
+        // The file's own, whatever the limits say to it.
+        let pose = file.pose.as_ref().map(|pose| rig.placed(pose));
+        rig.mesh = mesh.map(|mesh| MeshDescription { pose, ..mesh });
     }
     Ok(rig)
 }
@@ -72,7 +75,7 @@ fn mesh(id: &str, asset: &Asset, shared: &Shared) -> Result<Option<MeshDescripti
     let in_zip = || locked(&shared.uploads).get(id).is_some_and(|file| is_bundle(&file.bytes));
     if let Some(turn) = own.filter(|_| !in_zip()) {
         let (url, scale) = (format!("/api/upload/{id}"), asset.source.placing.scale);
-        return Ok(Some(MeshDescription { url, turn: turn.to_array(), scale }));
+        return Ok(Some(MeshDescription { url, turn: turn.to_array(), scale, pose: None }));
     }
     if own.is_none() && asset.surface.is_none() {
         return Ok(None);
@@ -84,7 +87,7 @@ fn mesh(id: &str, asset: &Asset, shared: &Shared) -> Result<Option<MeshDescripti
     let (turn, scale) = own.map_or((Quat::IDENTITY, 1.0), |turn| (turn, asset.source.placing.scale));
     let made = locked(&shared.shapes).add("mesh.glb", Bytes::from(written.bytes));
     let url = format!("/api/export/{}", made.id);
-    Ok(Some(MeshDescription { url, turn: turn.to_array(), scale }))
+    Ok(Some(MeshDescription { url, turn: turn.to_array(), scale, pose: None }))
 }
 
 fn checked(asset: &Asset) -> Result<(), String> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limit::LimitDocument;
 use super::pose::PoseGoal;
-use super::{MethodInfo, Q, V3};
+use super::{MethodInfo, Placed, Q, V3};
 
 /// The first message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -226,6 +226,8 @@ pub struct MeshDescription {
     pub turn: Q,
     /// How many times as large as in the file.
     pub scale: f64,
+    /// Where the joints are that its nodes belong to; `null` if they are as at rest.
+    pub pose: Option<Placed>,
 }
 
 /// A motion that came with a rig.

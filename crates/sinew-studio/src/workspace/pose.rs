@@ -48,6 +48,8 @@ pub struct PoseWorkspace {
     goals: GoalSet,
     /// Their names.
     names: Vec<String>,
+    /// What they are called in words: by their joints, as everywhere on the page.
+    spoken: Vec<String>,
     /// The rig's skeleton, with its root held or not.
     skeleton: sinew_f64::Skeleton,
     edition: u32,
@@ -78,9 +80,12 @@ impl PoseWorkspace {
         }
         let mut goals = GoalSet::new();
         let mut names = Vec::new();
+        let mut spoken = Vec::new();
         for goal in enabled() {
             goals.add(engine_goal(goal, rig)?);
             names.push(goal.id.clone());
+            let joint = checked::joint("a goal", &rig.asset.skeleton, goal.joint)?;
+            spoken.push(rig.asset.skeleton.joint(joint).name().to_owned());
         }
         goals.set_mimics(rig.asset.mimics.clone());
         let skeleton = held(rig, &self.scene, &goals)?;
@@ -88,6 +93,7 @@ impl PoseWorkspace {
             let id = rig.asset.skeleton.id(joint as usize).ok_or("a pinned joint is not there")?;
             goals.add(Goal::position(id, place).weights(PIN_WEIGHT, 0.0));
             names.push(format!("pin of {}", rig.asset.skeleton.joint(id).name()));
+            spoken.push(names.last().cloned().unwrap_or_default());
         }
         if self.runner.pose.len() != skeleton.len() {
             self.runner.pose = Pose::rest(&skeleton);
@@ -106,6 +112,7 @@ impl PoseWorkspace {
             Runner::new(choice, &skeleton, &goals, &posture, pose)
         });
         (self.goals, self.names, self.skeleton, self.edition) = (goals, names, skeleton, rig.edition);
+        self.spoken = spoken;
         (self.runner, self.ghost) = (runner, ghost);
         Ok(())
     }
@@ -195,7 +202,7 @@ impl PoseWorkspace {
     }
 
     fn cause(&self, report: &SolveReport) -> Option<String> {
-        report.cause.as_ref().map(|cause| cause.words(&self.skeleton, &self.names))
+        report.cause.as_ref().map(|cause| cause.words(&self.skeleton, &self.spoken))
     }
 
     fn typed_cause(&self, report: &SolveReport) -> Option<WireCause> {
@@ -213,6 +220,7 @@ impl Workspace for PoseWorkspace {
             pins: BTreeMap::new(),
             goals: none.clone(),
             names: Vec::new(),
+            spoken: Vec::new(),
             skeleton: rig.asset.skeleton.clone(),
             edition: rig.edition,
             runner: Runner::new(

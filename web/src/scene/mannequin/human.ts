@@ -90,8 +90,10 @@ function trunk(person: Person): Group[] {
 	const spine = path(rig, hips, neck);
 	const places = spine.map(at);
 	const shoulders = lerp(at(role("leftUpperArm") ?? 0), at(role("rightUpperArm") ?? 0), 0.5);
-	if (places.length < 2) {
-		spine.push(hips);
+	// Robots have no neck above their waists: what carries the head carries the chest.
+	const above = dot(subtract(shoulders, places.at(-1) as V3), up);
+	if (places.length < 2 || above > 0.04 * s) {
+		spine.push(spine.at(-1) ?? hips);
 		places.push(shoulders);
 	}
 	const lengths = places.slice(1).map((p, i) => distance(p, places[i] as V3));
@@ -143,13 +145,23 @@ function trunk(person: Person): Group[] {
 		fromRadius: 0.037 * s,
 		toRadius: 0.027 * s,
 	});
+	// Nor need the joint called hips be near them.
+	const seat = lerp(at(role("leftUpperLeg") ?? 0), at(role("rightUpperLeg") ?? 0), 0.5);
+	parts.push({
+		joint: hips,
+		from: add(at(hips), before),
+		to: seat,
+		fromRadius: 0.054 * s,
+		toRadius: 0.05 * s,
+		across: left,
+		wide: 1.35,
+	});
 	for (const side of SIDES) {
 		const hip = at(role(`${side}UpperLeg`) ?? 0);
-		const middle = lerp(at(role("leftUpperLeg") ?? 0), at(role("rightUpperLeg") ?? 0), 0.5);
 		parts.push({
 			joint: hips,
-			from: middle,
-			to: lerp(middle, hip, 0.85),
+			from: seat,
+			to: lerp(seat, hip, 0.85),
 			fromRadius: 0.052 * s,
 			toRadius: 0.05 * s,
 		});
@@ -175,8 +187,7 @@ function trunk(person: Person): Group[] {
 
 	// A crown is as high as the person is tall, 0.47 of it above the hip joints: rigs put the joint called a head anywhere
 	// between the neck and the ears.
-	const hip = lerp(at(role("leftUpperLeg") ?? 0), at(role("rightUpperLeg") ?? 0), 0.5);
-	const tooHigh = dot(subtract(at(head), hip), up) + CROWN * s - 0.47 * s;
+	const tooHigh = dot(subtract(at(head), seat), up) + CROWN * s - 0.47 * s;
 	const h = add(at(head), scaled(up, -Math.min(0.035 * s, Math.max(0, tooHigh))));
 	const on = (upwards: number, ahead: number, aside = 0): V3 =>
 		add(add(add(h, scaled(up, upwards * s)), scaled(forward, ahead * s)), scaled(left, aside * s));

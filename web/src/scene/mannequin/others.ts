@@ -1,7 +1,7 @@
 // Bodies of what is no person: animals and tails as smooth limbs, robots as housings.
 
 import type { V3 } from "../../maths";
-import type { RigDescription } from "../../wire";
+import type { JointDescription, RigDescription } from "../../wire";
 import { type Bone, bonesOf, endsOf, restOf } from "../bones";
 import { add, type Group, type Part, scaled, subtract, unit } from "./shape";
 
@@ -17,11 +17,12 @@ function isMachine(rig: RigDescription): boolean {
  * legs (the pipe model, Shinozaki 1964).
  */
 function radiiOf(rig: RigDescription, bones: readonly Bone[]): number[] {
-	const carried = rig.joints.map(() => 0);
-	// Children come after their parents.
-	for (const bone of [...bones].reverse()) {
-		carried[bone.from] =
-			(carried[bone.from] ?? 0) + bone.length + (bone.to === null ? 0 : (carried[bone.to] ?? 0));
+	const carried = rig.joints.map(({ tip }) => (tip ? Math.hypot(...tip) : 0));
+	// Children come after their parents. Joints that lie on one another have no bone between them.
+	for (let joint = rig.joints.length - 1; joint >= 0; joint -= 1) {
+		const { parent, rest_position: offset } = rig.joints[joint] as JointDescription;
+		if (parent !== null)
+			carried[parent] = (carried[parent] ?? 0) + Math.hypot(...offset) + (carried[joint] ?? 0);
 	}
 	return bones.map((bone) => {
 		const length = bone.length + (bone.to === null ? 0 : (carried[bone.to] ?? 0));
@@ -29,19 +30,31 @@ function radiiOf(rig: RigDescription, bones: readonly Bone[]): number[] {
 	});
 }
 
+/** For every joint, the first of those that lie where it does, on the way to the root. */
+function placesOf(rig: RigDescription, bones: readonly Bone[]): number[] {
+	const ends = new Set(bones.flatMap(({ to }) => (to === null ? [] : [to])));
+	const places: number[] = [];
+	rig.joints.forEach(({ parent }, joint) => {
+		places.push(parent === null || ends.has(joint) ? joint : (places[parent] ?? joint));
+	});
+	return places;
+}
+
 export function creatureOf(rig: RigDescription): Group[] {
 	const rest = restOf(rig);
 	const bones = bonesOf(rig);
 	const radii = radiiOf(rig, bones);
-	// The thickest bone that goes on from a joint: its line is one with the bone before it.
+	const place = placesOf(rig, bones);
+	// The thickest bone that goes on from a place: its line is one with the bone before it.
 	const heir = new Map<number, number>();
 	bones.forEach((bone, i) => {
-		const other = heir.get(bone.from);
-		if (other === undefined || (radii[other] ?? 0) < (radii[i] ?? 0)) heir.set(bone.from, i);
+		const from = place[bone.from] ?? bone.from;
+		const other = heir.get(from);
+		if (other === undefined || (radii[other] ?? 0) < (radii[i] ?? 0)) heir.set(from, i);
 	});
 	const parts: Part[] = bones.map((bone, i) => {
 		const [from, to] = endsOf(bone, rest);
-		const next = bone.to === null ? undefined : heir.get(bone.to);
+		const next = bone.to === null ? undefined : heir.get(place[bone.to] ?? bone.to);
 		const radius = radii[i] ?? 0;
 		const end = next === undefined ? 0.6 * radius : (radii[next] ?? radius);
 		return { joint: bone.from, from, to, fromRadius: radius, toRadius: end };
@@ -51,11 +64,12 @@ export function creatureOf(rig: RigDescription): Group[] {
 	const groupOf = new Map<number, Part[]>();
 	const groups: Part[][] = [];
 	bones.forEach((bone, i) => {
-		const goesOn = heir.get(bone.from) === i ? groupOf.get(bone.from) : undefined;
+		const from = place[bone.from] ?? bone.from;
+		const goesOn = heir.get(from) === i ? groupOf.get(from) : undefined;
 		const group = goesOn ?? [];
 		if (!goesOn) groups.push(group);
 		group.push(parts[i] as Part);
-		if (bone.to !== null) groupOf.set(bone.to, group);
+		if (bone.to !== null) groupOf.set(place[bone.to] ?? bone.to, group);
 	});
 	return groups.map((group) => {
 		const thinnest = Math.min(...group.map((p) => Math.min(p.fromRadius, p.toRadius)));

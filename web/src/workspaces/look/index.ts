@@ -12,10 +12,12 @@ import { LookStage } from "./LookStage";
 import { slidJoints } from "./postures";
 import { useLookView } from "./view";
 
-/** A joint in the middle of the chain has the most to show; of a character, the neck. */
+/** A joint in the middle of the chain has the most to show; of a character, the neck or the head. */
 function plottedAtFirst(rig: RigDescription): number {
-	const neck = rig.joints.findIndex(({ role }) => role === "neck");
-	if (neck >= 0) return neck;
+	for (const part of ["neck", "head"]) {
+		const joint = rig.joints.findIndex(({ role }) => role === part);
+		if (joint >= 0) return joint;
+	}
 	const slid = slidJoints(rig);
 	return slid[Math.floor((slid.length - 1) / 2)]?.place ?? 0;
 }
@@ -31,6 +33,19 @@ const fits = (rig: RigDescription, scene: LookScene): LookScene => ({
 	rotations: scene.rotations.length === 4 * rig.joints.length ? scene.rotations : [],
 	plotted: scene.plotted < rig.joints.length ? scene.plotted : plottedAtFirst(rig),
 });
+
+/** Where the end of an arm is that stands up to look: some rest folded. */
+function upright(rig: RigDescription): V3[] {
+	if (rig.joints.some(({ role }) => role === "head")) return [];
+	const far: number[] = [];
+	for (const { parent, rest_position: offset, tip } of rig.joints) {
+		const before = parent === null ? 0 : (far[parent] ?? 0) + Math.hypot(...offset);
+		far.push(before);
+		if (tip) far[far.length - 1] = before + Math.hypot(...tip);
+	}
+	const [x, y, z] = rig.joints[0]?.model_position ?? [0, 0, 0];
+	return [[x, y + 0.9 * Math.max(...far), z]];
+}
 
 export const look: Workspace<"look"> = {
 	name: "look",
@@ -58,10 +73,11 @@ export const look: Workspace<"look"> = {
 		// rig as large as it may be.
 		const [low, high] = [rig.floor + 0.3 * rig.size, rig.floor + 0.95 * rig.size];
 		const across = 0.2 * rig.size;
-		return [-across, across].flatMap((x): V3[] => [
+		const path = [-across, across].flatMap((x): V3[] => [
 			[x, low, rig.size],
 			[x, high, rig.size],
 		]);
+		return [...path, ...upright(rig)];
 	},
 	outcome: (frame) => {
 		const details = detailsOf(frame, "look");
