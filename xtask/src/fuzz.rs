@@ -21,6 +21,9 @@ pub struct Options {
     /// How long to search, for each target
     #[arg(long, default_value_t = 60)]
     seconds: u64,
+    /// Afterwards put the few inputs that matter most into fuzz/kept, which the tests read again
+    #[arg(long)]
+    keep: bool,
     /// Build with the address sanitizer too, which takes far longer to build and to run
     #[arg(long)]
     address: bool,
@@ -53,7 +56,11 @@ pub fn run(options: &Options) -> Result<()> {
         Some(target) => bail!("there is no target '{target}'; there are: {}", targets.join(", ")),
     };
     for target in &chosen {
-        search(target, options.seconds, &build(target, options.address)?)?;
+        let program = build(target, options.address)?;
+        search(target, options.seconds, &program)?;
+        if options.keep {
+            keep(target, &program)?;
+        }
     }
     Ok(())
 }
@@ -90,6 +97,9 @@ fn search(target: &str, seconds: u64, program: &std::path::Path) -> Result<()> {
     let seeds = format!("crates/sinew-io/tests/seeds/{target}");
     std::fs::create_dir_all(tree::root().join(&corpus))?;
     std::fs::create_dir_all(tree::root().join(&artifacts))?;
+    for (i, input) in kept(target)?.iter().enumerate() {
+        std::fs::write(tree::root().join(&corpus).join(format!("kept-{i:03}")), input)?;
+    }
     let mut run = std::process::Command::new(program);
     run.current_dir(tree::root()).arg(&corpus);
     if tree::root().join(&seeds).is_dir() {
@@ -110,6 +120,58 @@ fn search(target: &str, seconds: u64, program: &std::path::Path) -> Result<()> {
     command::run(&mut run).context("the input that did it is in fuzz/artifacts")
 }
 
+/// The longest input that is kept, and how much of a target's inputs together.
+const LONGEST_KEPT: usize = 200;
+const MOST_KEPT: usize = 3000;
+
+/// What is kept of a target, in fuzz/kept: one input in a line, as hexadecimal digits, so that it is text like
+/// everything else.
+fn kept(target: &str) -> Result<Vec<Vec<u8>>> {
+    match std::fs::read_to_string(kept_file(target)) {
+        Ok(text) => text.lines().map(from_digits).collect(),
+        Err(_) => Ok(Vec::new()),
+    }
+}
+
+fn kept_file(target: &str) -> PathBuf {
+    tree::root().join("fuzz/kept").join(target).with_extension("hex")
+}
+
+/// Has libFuzzer choose from the corpus what reaches as much as all of it, and writes down the shortest of that.
+fn keep(target: &str, program: &std::path::Path) -> Result<()> {
+    let folder = tree::root().join("fuzz/corpus").join(format!("{target}.least"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder)?;
+    let mut merge = std::process::Command::new(program);
+    merge.current_dir(tree::root()).args(["-set_cover_merge=1", "-rss_limit_mb=2048"]);
+    merge.arg(format!("-max_len={LONGEST_KEPT}")).arg(&folder).arg(format!("fuzz/corpus/{target}"));
+    command::run(&mut merge)?;
+    let mut inputs: Vec<Vec<u8>> =
+        std::fs::read_dir(&folder)?.map(|entry| std::fs::read(entry?.path())).collect::<Result<_, _>>()?;
+    std::fs::remove_dir_all(&folder)?;
+    let (found, mut size) = (inputs.len(), 0);
+    inputs.sort_by_cached_key(|input| (input.len(), input.clone()));
+    inputs.retain(|input| {
+        size += input.len();
+        !input.is_empty() && size <= MOST_KEPT
+    });
+    std::fs::create_dir_all(tree::root().join("fuzz/kept"))?;
+    let text: String = inputs.iter().map(|input| digits(input) + "\n").collect();
+    std::fs::write(kept_file(target), text)?;
+    println!("fuzz/kept/{target}.hex: {} of {found} inputs", inputs.len());
+    Ok(())
+}
+
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_digits(line: &str) -> Result<Vec<u8>> {
+    let wrong = || format!("fuzz/kept has '{line}', which is not made of pairs of hexadecimal digits");
+    let pair = |i: usize| line.get(2 * i..2 * i + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    (0..line.len().div_ceil(2)).map(|i| pair(i).with_context(wrong)).collect()
+}
+
 fn targets() -> Result<Vec<String>> {
     let folder = tree::root().join("fuzz/fuzz_targets");
     let mut names: Vec<String> = std::fs::read_dir(&folder)
@@ -118,4 +180,17 @@ fn targets() -> Result<Vec<String>> {
         .collect();
     names.sort();
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_as_it_was_written() {
+        let bytes = [0, 1, 15, 16, 255];
+        assert_eq!(digits(&bytes), "00010f10ff");
+        assert_eq!(from_digits("00010f10ff").unwrap(), bytes);
+        assert!(from_digits("0").is_err() && from_digits("0x").is_err() && from_digits("é1").is_err());
+    }
 }

@@ -9,6 +9,7 @@ mod ci;
 mod command;
 mod figures;
 mod fuzz;
+mod hostile;
 mod npm;
 mod page;
 mod pictures;
@@ -49,6 +50,8 @@ enum Task {
     },
     /// Run a fuzz target; without one, list them
     Fuzz(fuzz::Options),
+    /// Give the command files that are small and ask for much, and write what they cost to docs/hostile.md
+    Hostile(hostile::Options),
     /// Open the studio: builds the program with its page, and runs it
     #[command(after_help = "\
 Examples:
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Bench { package, rest } => bench(package.as_deref(), &rest),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Hostile(options) => hostile::run(&options),
         Task::Studio(options) => studio::run(&options),
         Task::Page(options) => page::run(&options),
         Task::Wire => studio::wire(),

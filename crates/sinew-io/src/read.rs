@@ -1,10 +1,12 @@
 //! The way in: one function for every format.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::asf::{self, AsfOptions};
 use crate::bundle::{Bundle, is_bundle};
 use crate::bvh::{self, BvhOptions};
+use crate::error::quoted;
 use crate::urdf::{self, UrdfOptions};
 use crate::{Asset, Budget, Format, Note, Place, ReadError, gltf, rig};
 
@@ -68,6 +70,15 @@ pub fn read_with(
         return Err(ReadError::new(Place::File, found, expected).in_file(name));
     };
     let budget = options.budget.for_file(bytes);
+    let (mut given, mut failed) = (Given::default(), None);
+    let sibling = &mut |wanted: &str| {
+        if failed.is_some() {
+            return None;
+        }
+        let content = sibling(wanted)?;
+        given.check(wanted, content.len(), budget).map_err(|error| failed = Some(error)).ok()?;
+        Some(content)
+    };
     let asset = match format {
         Format::Bvh => bvh::parse(bytes)
             .and_then(|document| bvh::to_asset(&document, &BvhOptions { budget, ..options.bvh.clone() })),
@@ -77,7 +88,7 @@ pub fn read_with(
         Format::Urdf => urdf::read_beside(bytes, &options.urdf, sibling, budget),
         Format::Rig => rig::read_within(bytes, sibling, budget),
     };
-    let asset = asset.map(|mut asset| {
+    let asset = failed.map_or(asset, Err).map(|mut asset| {
         asset.source.format.get_or_insert(format);
         // BVH and AMC have no names for motions; the file's is what people call them.
         for motion in asset.motions.iter_mut().filter(|motion| motion.name.is_empty()) {
@@ -97,21 +108,59 @@ fn read_bundle(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Asset,
         let file = if error.file.is_empty() { name.to_owned() } else { format!("{name}: {}", error.file) };
         error.in_file(file)
     };
-    let bundle = Bundle::open(bytes, options.budget.for_file(bytes)).map_err(in_zip)?;
+    let mut bundle = Bundle::open(bytes, options.budget.for_file(bytes)).map_err(in_zip)?;
     let (main, others) = bundle.main().map_err(in_zip)?;
-    let content = bundle.get(main).unwrap_or_default();
-    // A zip in a zip is no file of ours, here as among what a rig file names, so this ends.
-    if is_bundle(content) {
-        return Err(in_zip(ReadError::new(Place::File, "a zip in the zip", "files")));
-    }
-    let mut beside = |wanted: &str| bundle.named(main, wanted).map(<[u8]>::to_vec);
-    let mut asset = read_with(main, content, &mut beside, options).map_err(in_zip)?;
+    // A zip in a zip is no file of ours: one can hold itself, and a rig file that asks for it would never end.
+    let unpack = |bundle: &mut Bundle<'_>, name: &str| {
+        let content = bundle.unpack(name)?;
+        let found = || ReadError::new(Place::File, format!("{}, a zip in the zip", quoted(name)), "files");
+        if is_bundle(&content) { Err(found()) } else { Ok(content) }
+    };
+    let content = unpack(&mut bundle, &main).map_err(in_zip)?;
+    let mut failed = None;
+    let mut beside = |wanted: &str| {
+        let found = bundle.named(&main, wanted)?.to_owned();
+        if failed.is_some() {
+            return None;
+        }
+        unpack(&mut bundle, &found).map_err(|error| failed = Some(error)).ok()
+    };
+    let asset = read_with(&main, &content, &mut beside, options);
+    // What is there and cannot be unpacked is not what is not there.
+    let mut asset = failed.map_or(asset, Err).map_err(in_zip)?;
     if others > 0 {
         let text =
             format!("the zip holds {others} more files of this kind; '{main}' is the one that is read");
         asset.notes.insert(0, Note::new(text));
     }
     Ok(asset)
+}
+
+/// Counts what a file is given of the files beside it. A few bytes may name the same large one over and over: what
+/// is given out again has to fit into the budget, together with everything before it.
+#[derive(Default)]
+struct Given {
+    /// The last parts of the names and the sizes of the files, since one file has many names.
+    known: HashSet<(String, usize)>,
+    different: u64,
+    all: u64,
+}
+
+impl Given {
+    /// Refuses a file that is asked for too often.
+    fn check(&mut self, name: &str, size: usize, budget: Budget) -> Result<(), ReadError> {
+        let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let bytes = size as u64;
+        self.all += bytes;
+        if self.known.insert((last.to_owned(), size)) {
+            self.different += bytes;
+        }
+        if self.all <= self.different {
+            return Ok(());
+        }
+        let what = || format!("files beside it over and over, the last {}", quoted(name));
+        budget.check(usize::try_from(self.all).unwrap_or(usize::MAX), 1, what)
+    }
 }
 
 /// A file's name without folder and ending.

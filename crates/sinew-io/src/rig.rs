@@ -33,7 +33,6 @@ pub use parse::parse;
 pub use quantity::{Quantity, Unit};
 pub use write::{write, write_sidecar};
 
-use crate::bundle::is_bundle;
 use crate::error::{Place, quoted};
 use crate::{Asset, Budget, Format, ReadError, ReadOptions};
 
@@ -90,13 +89,8 @@ fn read_skeleton(
         let found = format!("no file {} beside this one", quoted(file));
         return Err(ReadError::new(place.clone(), found, "the file with the skeleton"));
     };
-    // A sidecar of a sidecar could go round in circles, whatever the file is called, and so could a zip that holds a
-    // sidecar: nobody needs one.
-    if is_bundle(&bytes) {
-        let found = format!("{}, which is a zip", quoted(file));
-        return Err(ReadError::new(place.clone(), found, "the file with the skeleton"));
-    }
-    // The same choice as in `crate::read`.
+    // The same choice as in `crate::read`. A sidecar of a sidecar could go
+    // round in circles, whatever the file is called; nobody needs one.
     let format = Format::from_content(&bytes).or(Format::from_name(file));
     if format == Some(Format::Rig) {
         let document = parse(&bytes).map_err(|error| error.in_file(file))?;

@@ -27,6 +27,7 @@ impl Surface {
     pub(crate) const TRIANGLE: usize = 3 * 60 + 12;
 
     /// Adds a mesh that is carried by one joint, with flat faces: `frame` is where it stands in model space at rest.
+    /// `false`, and nothing is added, if it is too large or too far away for numbers of single precision.
     pub(crate) fn add(
         &mut self,
         mesh: &TriangleMesh,
@@ -34,7 +35,11 @@ impl Surface {
         frame: Transform,
         joint: JointId,
         colour: [f32; 3],
-    ) {
+    ) -> bool {
+        let held = |corner: &Vec3| frame.transform_point(scale * *corner).as_vec3().is_finite();
+        if !mesh.corners().flatten().all(|corner| held(&corner)) {
+            return false;
+        }
         // A mirrored mesh has its faces the other way round.
         let mirrored = scale.x * scale.y * scale.z < 0.0;
         for corners in mesh.corners() {
@@ -54,6 +59,7 @@ impl Surface {
             }
             self.triangles.push([first, first + 1, first + 2]);
         }
+        true
     }
 
     /// The surface of the skeleton that is so many times as large, and turned.
@@ -164,7 +170,8 @@ mod tests {
         let skeleton = sinew_f64::rigs::chain(1, 1.0);
         let mut surface = Surface::default();
         let cube = cuboid(Vec3::ONE);
-        surface.add(&cube, Vec3::new(-1.0, 1.0, 1.0), Transform::IDENTITY, skeleton.root(), [1.0; 3]);
+        let mirror = Vec3::new(-1.0, 1.0, 1.0);
+        assert!(surface.add(&cube, mirror, Transform::IDENTITY, skeleton.root(), [1.0; 3]));
         surface.check(&skeleton).unwrap();
         for (place, normal) in surface.positions.iter().zip(&surface.normals) {
             assert!((0..3).map(|k| place[k] * normal[k]).sum::<f32>() > 0.4);

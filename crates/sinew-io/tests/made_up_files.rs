@@ -68,6 +68,22 @@ fn obj() {
 }
 
 #[test]
+fn stl() {
+    holds_for(100, |choices| {
+        let mesh = sinew_io::stl::read_within(&documents::stl(choices), sinew_io::Budget::default());
+        if let Ok(mesh) = &mesh {
+            assert!(mesh.corners().flatten().all(|corner| corner.is_finite()));
+        }
+        mesh.is_ok()
+    });
+}
+
+#[test]
+fn zip() {
+    holds_for(150, |choices| sound::read("made.zip", &documents::zip(choices), &mut |_| None).is_some());
+}
+
+#[test]
 fn table() {
     holds_for(100, |choices| {
         let text = documents::table(choices);

@@ -1,5 +1,5 @@
 //! Clients that are slow, silent, many or strangers, and tabs that want too much.
-#![allow(clippy::unwrap_used, clippy::panic)] // it is a test
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // it is a test
 
 #[path = "support/client.rs"]
 mod client;
@@ -76,6 +76,74 @@ async fn a_flood_of_idle_connections_keeps_nobody_out() {
     tab.send(&ClientMessage::Ping { stamp: 1.0 }).await;
     assert!(matches!(tab.answer().await, ServerMessage::Pong { .. }));
     drop(idle);
+    studio.stop().await;
+}
+
+/// A connection that says one letter of its request a second, and comes back when it is ended; how often it was.
+async fn slow(address: std::net::SocketAddr, until: Instant) -> usize {
+    let mut ends = 0;
+    while Instant::now() < until {
+        let Ok(mut stream) = TcpStream::connect(address).await else { break };
+        let mut byte = [0];
+        while Instant::now() < until {
+            let said = stream.write_all(b"G").await.is_ok();
+            let heard = tokio::time::timeout(Duration::from_secs(1), stream.read(&mut byte)).await;
+            if !said || matches!(heard, Ok(Ok(0) | Err(_))) {
+                ends += 1;
+                break;
+            }
+        }
+    }
+    ends
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "takes more than a minute; run it by name, on a machine that does nothing else"]
+async fn slow_connections_and_a_thousand_sockets_keep_nobody_waiting() {
+    let studio = Studio::start();
+    let until = Instant::now() + Duration::from_secs(60);
+    let slow: Vec<_> = (0..500).map(|_| tokio::spawn(slow(studio.address, until))).collect();
+    let mut idle = Vec::new();
+    for _ in 0..1000 {
+        idle.push(TcpStream::connect(studio.address).await.unwrap());
+    }
+    let mut tab = studio.tab().await;
+    let rig = tab.load_rig("humanoid").await;
+    tab.pose(&rig).await;
+    let (mut pages, mut frames) = (Vec::new(), Vec::new());
+    while Instant::now() < until {
+        let start = Instant::now();
+        assert_eq!(studio.get("/icon.svg").await.status, 200);
+        pages.push(start.elapsed());
+        let start = Instant::now();
+        tab.send(&ClientMessage::Ping { stamp: 1.0 }).await;
+        assert!(matches!(tab.answer().await, ServerMessage::Pong { .. }));
+        frames.push(start.elapsed());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    for (what, times) in [("a new connection", &mut pages), ("a tab", &mut frames)] {
+        times.sort_unstable();
+        let at = |share: usize| times[(times.len() - 1) * share / 1000];
+        println!(
+            "{what}: {} times, median {:?}, 99 % {:?}, 99.9 % {:?}, most {:?}",
+            times.len(),
+            at(500),
+            at(990),
+            at(999),
+            at(1000)
+        );
+        assert!(at(990) < Duration::from_millis(50), "{what} waited {:?}", at(990));
+    }
+    let mut ends = 0;
+    for task in slow {
+        ends += task.await.unwrap();
+    }
+    println!("slow connections were ended {ends} times");
+    let mut left = 0;
+    for stream in &mut idle {
+        left += usize::from(!is_ended(stream).await);
+    }
+    assert_eq!(left, 0, "of a thousand sockets that say nothing, after a minute");
     studio.stop().await;
 }
 

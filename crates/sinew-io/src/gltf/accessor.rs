@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::container;
 use super::document::{Accessor, Document};
 use super::meshopt::Packed;
+use crate::Budget;
 use crate::error::{Place, ReadError, quoted};
 
 /// Values that a file may make out of nothing (accessors without data are
@@ -91,6 +92,11 @@ pub(super) struct Buffers<'a> {
     /// How many values may still be read. Without it, many accessors over the
     /// same bytes could ask for any amount of memory.
     budget: u64,
+    /// What the values may take, and what they take already: bytes of one are eight bytes each.
+    memory: Budget,
+    taken: u64,
+    /// The bytes of the buffers that were fetched.
+    fetched: u64,
 }
 
 impl<'a> Buffers<'a> {
@@ -100,7 +106,13 @@ impl<'a> Buffers<'a> {
         sibling: &'a mut dyn FnMut(&str) -> Option<Vec<u8>>,
     ) -> Self {
         let (loaded, unpacked, read) = Default::default();
-        Self { document, binary, sibling, loaded, unpacked, read, budget: SPARE_VALUES }
+        let (budget, memory) = (SPARE_VALUES, Budget::default());
+        Self { document, binary, sibling, loaded, unpacked, read, budget, memory, taken: 0, fetched: 0 }
+    }
+
+    /// The same with another budget of memory.
+    pub fn within(self, memory: Budget) -> Self {
+        Self { memory, ..self }
     }
 
     /// The numbers of an accessor, element after element; `shape` is the type
@@ -198,8 +210,14 @@ impl<'a> Buffers<'a> {
     fn spend(&mut self, count: u64, width: usize, here: &Place) -> Result<(), ReadError> {
         match count.checked_mul(width as u64).and_then(|values| self.budget.checked_sub(values)) {
             Some(left) => {
+                self.taken += self.budget - left;
                 self.budget = left;
-                Ok(())
+                // Numbers of single precision become twice as large, whatever their count.
+                let memory = Budget::new(self.memory.bytes().max(self.fetched.saturating_mul(2)));
+                let numbers = usize::try_from(self.taken).unwrap_or(usize::MAX);
+                memory
+                    .check(numbers, size_of::<f64>(), || format!("{numbers} numbers"))
+                    .map_err(|error| ReadError { place: here.clone(), ..error })
             }
             None => Err(ReadError::new(
                 here.clone(),
@@ -310,14 +328,18 @@ impl<'a> Buffers<'a> {
     }
 
     /// The whole of a buffer, or `None` if it is not there: what nobody has
-    /// asked for may be missing.
+    /// asked for may be missing. It is handed over, not copied.
     pub fn bytes(&mut self, index: usize) -> Option<Vec<u8>> {
         let data = self.buffer(index, "").ok()?;
+        self.loaded.remove(&index);
         let length = usize::try_from(self.document.buffers.get(index)?.byte_length).ok()?;
         // A chunk is filled up to whole words. More than that behind the stated
         // end is data that views of a careless file reach for.
         let padding = data.len().saturating_sub(length) < 4;
-        Some(data[..if padding { length } else { data.len() }].to_vec())
+        let kept = if padding { length } else { data.len() };
+        let mut data = Rc::try_unwrap(data).map_or_else(|shared| shared.to_vec(), Cow::into_owned);
+        data.truncate(kept);
+        Some(data)
     }
 
     /// A file beside the document.
@@ -350,6 +372,7 @@ impl<'a> Buffers<'a> {
             ));
         }
         self.budget = self.budget.saturating_add(data.len() as u64);
+        self.fetched = self.fetched.saturating_add(data.len() as u64);
         let data = Rc::new(data);
         self.loaded.insert(index, data.clone());
         Ok(data)

@@ -356,12 +356,6 @@ fn within_each(
     object.set(key, &members)
 }
 
-/// Renumbers all members of an object.
-fn all(object: &mut RawObject, renumber: Renumber<'_>) -> Result<(), WriteError> {
-    let keys: Vec<String> = object.keys().map(str::to_owned).collect();
-    keys.iter().try_for_each(|key| index(object, key, renumber))
-}
-
 /// Changes the items of a list of the document.
 fn items(
     draft: &mut Draft,
@@ -391,8 +385,8 @@ fn each_accessor(draft: &mut Draft, renumber: Renumber<'_>) -> Result<(), WriteE
     items(draft, List::Meshes, &mut |mesh| {
         within_each(mesh, "primitives", &mut |primitive| {
             index(primitive, "indices", renumber)?;
-            within(primitive, "attributes", &mut |attributes| all(attributes, renumber))?;
-            within_each(primitive, "targets", &mut |target| all(target, renumber))
+            within(primitive, "attributes", &mut |attributes| attributes.renumber(renumber))?;
+            within_each(primitive, "targets", &mut |target| target.renumber(renumber))
         })
     })
 }

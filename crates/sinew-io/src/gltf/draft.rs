@@ -244,9 +244,7 @@ impl Draft {
     fn unused_word(&self) -> String {
         let is_used = |word: &str| {
             let lists = self.lists.iter().flatten().any(|item| item.get().contains(word));
-            let mut top = self.top.keys().map(|key| (key, self.top.get(key)));
-            lists
-                || top.any(|(key, value)| key.contains(word) || value.is_some_and(|v| v.get().contains(word)))
+            lists || self.top.members().any(|(key, value)| key.contains(word) || value.get().contains(word))
         };
         let mut word = String::from("buffer-");
         while is_used(&word) {

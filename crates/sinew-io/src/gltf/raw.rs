@@ -42,8 +42,22 @@ impl RawObject {
         Ok(())
     }
 
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| &**name)
+    /// All members. Looking each up by its name would take the square of their number.
+    pub fn members(&self) -> impl Iterator<Item = (&str, &RawValue)> {
+        self.0.iter().map(|(name, value)| (&**name, &**value))
+    }
+
+    /// Changes the members that are indices.
+    pub fn renumber(&mut self, renumber: &mut dyn FnMut(usize) -> usize) -> Result<(), WriteError> {
+        for (_, value) in &mut self.0 {
+            if let Ok(old) = serde_json::from_str::<usize>(value.get()) {
+                let new = renumber(old);
+                if new != old {
+                    *value = raw(&new)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     pub fn remove(&mut self, key: &str) {

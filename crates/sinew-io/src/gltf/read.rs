@@ -52,7 +52,7 @@ pub(super) fn read(
     let stage = Stage::new(&forest, &rig, &fittings, turned);
     let rest = stage.rest(&rig.names, &mut notes)?;
 
-    let mut buffers = Buffers::new(&document, parts.binary, sibling);
+    let mut buffers = Buffers::new(&document, parts.binary, sibling).within(budget);
     note_bind_pose(&document, &rig, &rest, &mut buffers, &mut notes)?;
     let name = humanoid.as_ref().and_then(|h| h.name.clone()).or_else(|| rig.name.clone());
     let (builder, mut roles) = joints(&rig, kept, &rest, name.unwrap_or_default(), &mut notes);

@@ -83,7 +83,7 @@ pub(super) fn read(
     let triangles = shown.iter().map(|part| triangles_of(part.primitive, named(part)));
     obj::check_size(corners, triangles.fold(0, usize::saturating_add), budget)?;
 
-    let mut buffers = Buffers::new(&document, parts.binary, sibling);
+    let mut buffers = Buffers::new(&document, parts.binary, sibling).within(budget);
     let mut mesh = TriangleMesh::default();
     for part in &shown {
         add(part, &mut buffers, &mut mesh)?;

@@ -99,6 +99,7 @@ struct Missing {
     /// Links that ought to show something: those that do, and those that cannot.
     shown: usize,
     bare: usize,
+    lost: usize,
 }
 
 /// The mesh of a robot that was made into this asset; `None` if most of its links have nothing to show, since two
@@ -160,7 +161,10 @@ pub(super) fn surface(
                 let count = surface.triangles.len() + mesh.triangles.len();
                 budget.check(count, Surface::TRIANGLE, || format!("{count} triangles of meshes"))?;
                 let colour = shape.colour.unwrap_or(GREY).map(linear);
-                surface.add(mesh, scale, frame * shape.origin, alias.joint, colour);
+                if !surface.add(mesh, scale, frame * shape.origin, alias.joint, colour) {
+                    missing.lost += 1;
+                    continue;
+                }
                 shown += 1;
                 stands_in |= !is_visual;
             }
@@ -252,6 +256,10 @@ impl Missing {
                 counted(self.collada, "mesh is", "meshes are")
             )));
         }
+        if self.lost > 0 {
+            let shapes = counted(self.lost, "shape is", "shapes are");
+            notes.push(Note::new(format!("{shapes} too large or too far away to be shown")));
+        }
         if self.stand_ins > 0 {
             let links = counted(self.stand_ins, "link shows", "links show");
             notes.push(Note::new(format!("{links} what could be bumped into instead")));
@@ -339,6 +347,26 @@ mod tests {
         assert!(said.contains("3 meshes are Collada") && !said.contains("stead"), "{said}");
         let most = read(&finger.replace("<mesh filename='b.dae'/>", "<sphere radius='1'/>"));
         assert!(most.surface.is_some(), "two links of three are a robot");
+    }
+
+    /// A corner at 3e38 m, a thousand times as large, was a mesh with infinities: it could not be written, and the
+    /// studio, which writes it for its page, did not show the robot at all.
+    #[test]
+    fn shapes_beyond_single_precision_are_left_out_with_a_note() {
+        let text = "<robot name='r'><link name='a'><visual><geometry><mesh filename='a.stl' scale='1000 1 1'/></geometry>
+            </visual><visual><geometry><box size='1 1 1'/></geometry></visual></link></robot>";
+        let corners = [0.0_f32, 0.0, 0.0, 3.0e38, 0.0, 0.0, 0.0, 1.0, 0.0];
+        let mut part = vec![0; 80];
+        part.extend(1_u32.to_le_bytes());
+        part.extend([0; 12]);
+        part.extend(corners.iter().flat_map(|number| number.to_le_bytes()));
+        part.extend([0; 2]);
+        let mut beside = |_: &str| Some(part.clone());
+        let asset = crate::read("a.urdf", text.as_bytes(), &mut beside).unwrap();
+        let surface = asset.surface.as_ref().unwrap();
+        surface.check(&asset.skeleton).unwrap();
+        assert_eq!(surface.triangles.len(), 12);
+        assert!(asset.notes.iter().any(|note| note.0.contains("1 shape is too large")), "{:?}", asset.notes);
     }
 
     #[test]

@@ -422,6 +422,165 @@ pub fn obj(choices: &mut Choices) -> String {
     text
 }
 
+/// Triangles, as STL of either kind, whose count may lie.
+pub fn stl(choices: &mut Choices) -> Vec<u8> {
+    let count = choices.many(3000);
+    if choices.once_in(2) {
+        let corner = |choices: &mut Choices| format!("vertex {}\n", choices.vector());
+        let corners: String = (0..count).map(|_| corner(choices)).collect();
+        return format!("solid s\nouter loop\n{corners}endloop\n").into_bytes();
+    }
+    const NUMBERS: [f32; 6] = [0.0, 1.0, -0.5, 1e30, f32::NAN, f32::INFINITY];
+    let number = NUMBERS[if choices.once_in(6) { choices.below(6) } else { choices.below(3) }];
+    let mut bytes = vec![b's'; 80];
+    let told = if choices.once_in(6) { 1 << choices.below(32) } else { count as u32 };
+    bytes.extend(told.to_le_bytes());
+    for k in 0..12 * count {
+        let part = if k % 5 == 0 { number } else { (k % 7) as f32 * 0.1 };
+        bytes.extend(part.to_le_bytes());
+        if k % 12 == 11 {
+            bytes.extend([0; 2]);
+        }
+    }
+    bytes
+}
+
+/// A zip of a robot, a rig or a model with what it asks for; or with what it should not hold.
+pub fn zip(choices: &mut Choices) -> Vec<u8> {
+    const NAMES: [&str; 16] = [
+        "r.urdf",
+        "r.rig.toml",
+        "m.gltf",
+        "w.bvh",
+        "w.amc",
+        "w.asf",
+        "meshes/a.stl",
+        "meshes/b.obj",
+        "a.bin",
+        "d/",
+        "in.zip",
+        "robot.xml",
+        "../up.urdf",
+        "/etc/r.urdf",
+        "d\\..\\r.urdf",
+        "é/\u{202e}.urdf",
+    ];
+    let mut files: Vec<(&str, Vec<u8>)> = Vec::new();
+    for _ in 0..choices.many(40) {
+        let which = if choices.once_in(12) { choices.below(16) } else { choices.below(12) };
+        let name = NAMES[which];
+        let content = match which {
+            0 | 11 => looks(choices),
+            1 if choices.once_in(2) => {
+                let of = NAMES[choices.below(12)];
+                format!("sinew_rig = 1\nskeleton = \"{of}\"\n").into_bytes()
+            }
+            1 => rig(choices).into_bytes(),
+            2 => {
+                let (list, one) = [
+                    ("buffers", "{\"uri\":\"a.bin\",\"byteLength\":4}"),
+                    ("images", "{\"uri\":\"./a.bin\"}"),
+                ][choices.below(2)];
+                let all = vec![one; choices.many(300)].join(",");
+                format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{{}}],\"{list}\":[{all}]}}")
+                    .into_bytes()
+            }
+            3 => bvh(choices).into_bytes(),
+            4 => acclaim(choices).1.into_bytes(),
+            5 => acclaim(choices).0.into_bytes(),
+            6 => stl(choices),
+            7 => obj(choices).into_bytes(),
+            10 if files.len() < 4 => packed(&files, choices),
+            _ => vec![b' '; choices.many(1 << 15)],
+        };
+        files.push((name, content));
+        if files.iter().map(|(_, content)| content.len()).sum::<usize>() > 2_000_000 {
+            break;
+        }
+    }
+    let mut bytes = packed(&files, choices);
+    while choices.once_in(5) && !bytes.is_empty() {
+        let at = (choices.below(256) << 8 | choices.below(256)) % bytes.len();
+        // Near the end is the list of the files, which says what lies where.
+        let at = if choices.once_in(2) { bytes.len() - 1 - at % bytes.len().min(256) } else { at };
+        bytes[at] = choices.below(256) as u8;
+    }
+    bytes
+}
+
+/// A robot whose links look like something.
+fn looks(choices: &mut Choices) -> Vec<u8> {
+    const FORMS: [&str; 8] = [
+        "<box size='1 2 3'/>",
+        "<cylinder radius='1' length='2'/>",
+        "<sphere radius='1e150'/>",
+        "<mesh filename='package://r/meshes/a.stl'/>",
+        "<mesh filename='meshes/b.obj' scale='-1 1 1e30'/>",
+        "<mesh filename='../meshes/../a.stl'/>",
+        "<mesh filename='a.stl' scale='0 0 0'/>",
+        "<mesh filename='x.dae'/>",
+    ];
+    let count = choices.many(1000);
+    let mut text = String::from("<robot name='r'>");
+    for i in 0..count {
+        let kind = ["visual", "collision"][choices.below(2)];
+        let _ = write!(
+            text,
+            "<link name='l{i}'><{kind}><origin xyz='{}'/><geometry>{}</geometry></{kind}></link>",
+            choices.vector(),
+            FORMS[choices.below(FORMS.len())]
+        );
+        if i > 0 {
+            let _ = write!(
+                text,
+                "<joint name='j{i}' type='fixed'><parent link='l{}'/><child link='l{i}'/></joint>",
+                choices.parent(i)
+            );
+        }
+    }
+    (text + "</robot>").into_bytes()
+}
+
+/// Files in a zip: as they are or as deflate, in honesty or not.
+fn packed(files: &[(&str, Vec<u8>)], choices: &mut Choices) -> Vec<u8> {
+    let (mut out, mut list) = (Vec::new(), Vec::new());
+    let mut last = 0;
+    for (name, content) in files {
+        let deflate = choices.once_in(2) && content.len() < 1 << 16;
+        let length = content.len() as u16;
+        let block: Vec<u8> = if deflate {
+            [&[1][..], &length.to_le_bytes(), &(!length).to_le_bytes(), content].concat()
+        } else {
+            content.clone()
+        };
+        let flags: u16 =
+            if choices.once_in(20) { [1, 8, 1 << 11, 1 << 6][choices.below(4)] } else { 1 << 11 };
+        let told = if choices.once_in(20) { 1 << choices.below(32) } else { content.len() as u32 };
+        let crc = if choices.once_in(30) { 7 } else { crc32(content) };
+        let mut head = [20, flags, if deflate { 8 } else { 0 }, 0, 0].map(u16::to_le_bytes).concat();
+        head.extend([crc, block.len() as u32, told].map(u32::to_le_bytes).concat());
+        // Now and then the bytes of the file before.
+        let start = if choices.once_in(20) { last } else { out.len() as u32 };
+        last = out.len() as u32;
+        let lengths = [name.len() as u16, 0].map(u16::to_le_bytes).concat();
+        out.extend([b"PK\x03\x04", &head[..], &lengths, name.as_bytes(), &block].concat());
+        let mode: u32 = if choices.once_in(30) { 0o120_777 } else { 0o100_644 };
+        let rest = [[0u8; 6].to_vec(), [mode << 16, start].map(u32::to_le_bytes).concat()].concat();
+        list.extend([b"PK\x01\x02\x14\x03", &head[..], &lengths, &rest, name.as_bytes()].concat());
+    }
+    let (count, start, length) = (files.len() as u16, out.len() as u32, list.len() as u32);
+    let count = if choices.once_in(30) { u16::MAX } else { count };
+    let counts = [0, 0, count, count].map(u16::to_le_bytes).concat();
+    let places = [length, start].map(u32::to_le_bytes).concat();
+    [out, list, b"PK\x05\x06".to_vec(), counts, places, vec![0; 2]].concat()
+}
+
+/// The checksum of zips, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))
+}
+
 /// A table of numbers.
 pub fn table(choices: &mut Choices) -> String {
     let width = 1 + choices.below(8);

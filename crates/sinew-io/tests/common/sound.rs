@@ -91,6 +91,9 @@ pub fn check(asset: &Asset) {
     for alias in &asset.aliases {
         assert!(skeleton.contains(alias.joint) && alias.frame.is_finite(), "alias {}", alias.name);
     }
+    if let Some(surface) = &asset.surface {
+        surface.check(skeleton).unwrap_or_else(|error| panic!("{error}"));
+    }
     for mimic in &asset.mimics {
         assert!(skeleton.contains(mimic.joint) && skeleton.contains(mimic.source));
         assert!(mimic.multiplier.is_finite() && mimic.offset.is_finite());

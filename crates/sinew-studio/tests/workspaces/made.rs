@@ -25,3 +25,10 @@ fn a_tab_that_says_anything_gets_words_or_frames() {
     // Much is refused; what is understood is stepped.
     assert!(heard.into_iter().all(|count| count > 10), "{heard:?}");
 }
+
+#[test]
+fn what_fuzzing_found_worth_keeping_is_said_again() {
+    for bytes in crate::kept::inputs("made_messages") {
+        sinew_studio::rehearse(acts(&mut Choices::new(&bytes), 12), |message| check(&message));
+    }
+}

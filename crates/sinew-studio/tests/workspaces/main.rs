@@ -9,6 +9,8 @@ mod common;
 #[path = "../../../sinew-io/tests/common/documents.rs"]
 #[allow(dead_code)] // the documents are for files
 mod documents;
+#[path = "../../../sinew-io/tests/common/kept.rs"]
+mod kept;
 #[path = "../support/made.rs"]
 mod made_acts;
 
