@@ -120,11 +120,12 @@ impl Rig {
         let narrow = sinew_io::single::Asset::new(source).map_err(|error| words(error.to_string()))?;
         let body = sinew_io::single::Asset::new(&self.asset).map_err(|error| words(error.to_string()))?;
         let apart = usize::from(opens_apart(&source.skeleton, &motion.frames));
+        let map = narrow.humanoid();
         let mut frames = narrow.motions.into_iter().next().map(|m| m.frames).unwrap_or_default();
         frames.drain(..apart.min(frames.len()));
         let sequence = Sequence {
             name: motion.name.clone(),
-            map: narrow.humanoid(),
+            map,
             skeleton: narrow.skeleton,
             frames,
             frame_time: frame_time(motion),
