@@ -61,12 +61,18 @@ impl Sequence {
             rigid: published == Some(2),
             published,
         };
-        if let [first, second, _, ..] = &sequence.frames[..]
-            && sequence.opens_apart(first, second)
-        {
-            sequence.frames.remove(0);
-        }
+        sequence.drop_opening();
         Ok(sequence)
+    }
+
+    /// Leaves out a first frame that is no part of the motion, such as the T-pose at the origin that many recordings
+    /// open with.
+    pub fn drop_opening(&mut self) {
+        if let [first, second, _, ..] = &self.frames[..]
+            && self.opens_apart(first, second)
+        {
+            self.frames.remove(0);
+        }
     }
 
     /// Whether a motion that begins with these poses opens with one that is no part of it.

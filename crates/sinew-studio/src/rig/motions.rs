@@ -7,7 +7,7 @@
 //! A motion in which no height is finite stays where it is.
 
 use sinew_f64::skeleton::humanoid::Side;
-use sinew_f64::{JointId, ModelPose, Pose, Skeleton, Vec3};
+use sinew_f64::{JointId, ModelPose, Pose, Vec3};
 use sinew_io::{Asset, Motion};
 use sinew_motion::Sequence;
 use sinew_motion::metric::percentile;
@@ -20,8 +20,6 @@ use crate::wire::MotionDescription;
 const MOST_LOOKED_AT: usize = 400;
 /// The part of the frames in which a foot may be lower than the floor.
 const BELOW: f64 = 0.05;
-/// A first frame is apart if the step from it is so many times the longest of those after it.
-const APART: f64 = 3.0;
 /// The most motions beside the file's own, and the most joints times frames of them together: some 220 MB. The
 /// oldest make room.
 const MOST_ADDED: usize = 16;
@@ -119,11 +117,9 @@ impl Rig {
         let words = |why: String| format!("the motion of {file} cannot be put on {}: {why}", self.name());
         let narrow = sinew_io::single::Asset::new(source).map_err(|error| words(error.to_string()))?;
         let body = sinew_io::single::Asset::new(&self.asset).map_err(|error| words(error.to_string()))?;
-        let apart = usize::from(opens_apart(&source.skeleton, &motion.frames));
         let map = narrow.humanoid();
-        let mut frames = narrow.motions.into_iter().next().map(|m| m.frames).unwrap_or_default();
-        frames.drain(..apart.min(frames.len()));
-        let sequence = Sequence {
+        let frames = narrow.motions.into_iter().next().map(|m| m.frames).unwrap_or_default();
+        let mut sequence = Sequence {
             name: motion.name.clone(),
             map,
             skeleton: narrow.skeleton,
@@ -132,33 +128,14 @@ impl Rig {
             rigid: false,
             published: None,
         };
+        // Feet would hurry from there to where the motion begins, and on the way they are in the floor.
+        sequence.drop_opening();
         let skeleton = &self.asset.skeleton;
         let outcome = transfer(&sequence, &body.skeleton, &body.humanoid(), skeleton);
         let outcome = outcome.map_err(|error| words(format!("{error:#}")))?;
         let name = if motion.name.is_empty() { file } else { &motion.name };
         Ok(Motion::new(name, frame_time(motion), outcome.frames))
     }
-}
-
-/// Whether a recording opens with a frame that is no part of its motion, such as the T-pose at the origin that
-/// calibrations leave: the way from it to the next is a jump as there is none after it. Feet would hurry from there to
-/// where the motion begins, and on the way they are in the floor.
-pub fn opens_apart(skeleton: &Skeleton, frames: &[Pose]) -> bool {
-    let mut before = ModelPose::rest(skeleton);
-    let mut after = before.clone();
-    let mut step = |a: &Pose, b: &Pose| {
-        before.update(skeleton, a);
-        after.update(skeleton, b);
-        let ways = before.positions().iter().zip(after.positions()).map(|(p, q)| p.distance(*q));
-        ways.fold(0.0, f64::max)
-    };
-    let steps: Vec<f64> =
-        frames.windows(2).take(MOST_LOOKED_AT).map(|pair| step(&pair[0], &pair[1])).collect();
-    let [first, rest @ ..] = &steps[..] else { return false };
-    let most = rest.iter().copied().fold(0.0, f64::max);
-    let rest_pose = ModelPose::rest(skeleton);
-    let size = rest_pose.positions().iter().map(|p| p.distance(rest_pose.positions()[0])).fold(0.0, f64::max);
-    rest.len() > 1 && *first > APART * most && *first > 0.1 * size
 }
 
 /// Seconds a frame; a file may say nonsense.
@@ -169,27 +146,28 @@ pub fn frame_time(motion: &Motion) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use sinew_f64::Quat;
+    use sinew_f64::rigs;
 
     use super::*;
+    use crate::wire::RigSource;
 
-    /// A dance that began with a T-pose at the origin stood with its feet 19 cm in the floor for a frame.
+    /// A dance that began with a T-pose elsewhere stood with its feet 19 cm in the floor for a frame.
     #[test]
     fn a_pose_for_calibration_is_no_part_of_a_motion() {
-        let skeleton = sinew_f64::rigs::chain(4, 1.0);
-        let first = skeleton.ids().next().unwrap();
-        let turned = |angle: f64| {
-            let mut pose = Pose::rest(&skeleton);
-            pose.set_rotation(first, Quat::from_rotation_z(angle));
+        let mut source = Asset::new(rigs::by_name("humanoid").unwrap());
+        let root = source.skeleton.root();
+        let at = |x: f64| {
+            let mut pose = Pose::rest(&source.skeleton);
+            pose.set_translation(root, Vec3::new(x, 0.0, 0.0));
             pose
         };
-        let dance: Vec<Pose> = (0..30).map(|i| turned(1.2 + 0.02 * f64::from(i))).collect();
-        let mut recorded = vec![turned(0.0)];
-        recorded.extend(dance.iter().cloned());
-        assert!(opens_apart(&skeleton, &recorded));
-        assert!(!opens_apart(&skeleton, &dance));
-        // Fast all along, or too short to tell.
-        let fast: Vec<Pose> = (0..30).map(|i| turned(1.2 * f64::from(i))).collect();
-        assert!(!opens_apart(&skeleton, &fast) && !opens_apart(&skeleton, &recorded[..2]));
+        let dance: Vec<Pose> = (0..5).map(|i| at(0.01 * f64::from(i))).collect();
+        let recorded: Vec<Pose> = [at(3.0)].into_iter().chain(dance.clone()).collect();
+        let rig = Rig::new(source.clone(), RigSource::Rig { name: "humanoid".into() });
+        let mut adopted = |frames| {
+            source.motions = vec![Motion::new("dance", 1.0 / 30.0, frames)];
+            rig.adopted(&source, "dance.bvh").unwrap().frames.len()
+        };
+        assert_eq!((adopted(recorded), adopted(dance)), (5, 5));
     }
 }
