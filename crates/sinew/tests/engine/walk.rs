@@ -490,6 +490,38 @@ fn a_wiggled_stick_moves_nothing_too_fast() {
     }
 }
 
+/// A stick that was let go in mid-step and pushed again sank the hips by 0.13 m: they made room for a heel that would have
+/// to stay down until the other foot had left and landed, and it was up all the same, because no ankle bends that far.
+#[test]
+fn hips_do_not_sink_for_heels_that_may_rise() {
+    let human = rigs::by_name("humanoid").unwrap();
+    let stick: [(Real, Real, Real); 11] = [
+        (0.0, 0.0, 1.0),
+        (0.908, 0.287, 0.0),
+        (1.359, 1.0, -0.047),
+        (1.708, 0.7, -0.104),
+        (2.1, 0.3, 0.0),
+        (2.231, 0.064, -0.235),
+        (2.66, 0.3, 1.0),
+        (3.075, 0.7, 0.0),
+        (3.204, 0.0, 0.174),
+        (3.339, 1.0, 1.0),
+        (3.863, 0.7, 0.0),
+    ];
+    let mut walker = Walker::new(&human, WalkOptions::default(), &Ground::Flat).unwrap();
+    let mut pose = Pose::rest(&human);
+    let mut first = None;
+    for frame in 0..300 {
+        let time = frame as Real * FRAME;
+        let (_, speed, turn) = *stick.iter().rev().find(|key| key.0 <= time).unwrap();
+        let report = walker.step(&human, &Ground::Flat, WalkInput { speed, turn }, FRAME, &mut pose);
+        assert!(report.slip < 1.0e-3, "frame {frame}: {report}");
+        let over = ModelPose::new(&human, &pose).position(human.root()).y;
+        let sunk = *first.get_or_insert(over) - over;
+        assert!(sunk < 0.11, "frame {frame}: {sunk}");
+    }
+}
+
 /// A walker once climbed a wall of two metres without a word.
 #[test]
 fn it_stops_before_what_it_cannot_walk_on_and_says_what_it_is() {

@@ -55,11 +55,52 @@ fn the_edge_of_a_step_is_no_place_to_stand() {
 #[test]
 fn a_pose_is_found_again_from_where_the_foot_is() {
     for (heading, pitch, roll) in [(0.3, 0.5, -0.2), (-2.9, -0.4, 0.1), (7.0, 0.0, 0.3), (0.0, 1.2, 0.0)] {
-        let pose = FootPose { heel: Vec3::new(0.4, 0.2, -1.0), heading, pitch, roll };
+        let pose = FootPose { heel: Vec3::new(0.4, 0.2, -1.0), heading, pitch, roll, knee: heading };
         let found = FootPose::of(&sole(), pose.ankle(&sole()), pose.rotation(&sole()), heading + 0.5);
         assert!(found.heel.distance(pose.heel) < 1e-5, "{found:?}");
         for (a, b) in [(found.heading, heading), (found.pitch, pitch), (found.roll, roll)] {
             assert!((a - b).abs() < 1e-4, "{found:?} for {pose:?}");
         }
     }
+}
+
+/// A foot that landed on its heel, but whose ankle tipped it onto its toes, had these 17 mm in the ground for a frame.
+#[test]
+fn a_foot_that_its_ankle_tips_stands_on_what_is_down() {
+    let plant = Plant::on(&|_: Real, z: Real| 0.1 * z, &sole(), Vec2::new(0.1, -0.04), 0.0);
+    let footing = FootPose::on_heel(&plant, -0.1).footing(&sole(), Some(&plant));
+    for (tipped, stands, point) in
+        [(-0.2, plant.heel, sole().heel), (0.15, plant.toe, sole().toe), (0.4, plant.toe, sole().toe)]
+    {
+        let turn = sole().rotation(plant.heading, plant.slope + tipped, plant.roll);
+        let ankle = footing.ankle(turn).unwrap();
+        let at = ankle + turn * (point - sole().ankle);
+        assert!(at.distance(stands) < 1.0e-5, "tipped by {tipped}: {at} for {stands}");
+    }
+}
+
+/// A foot on its toes that was turned aside by its ankle was taken for one on an edge, by how far the edge is over the
+/// foot's own plane, and had the real one 6 mm in the ground.
+#[test]
+fn an_edge_is_over_the_ground_and_not_over_the_foot() {
+    let plant = Plant::on(&|_: Real, _: Real| 0.0, &sole(), Vec2::new(0.1, -0.04), 0.0);
+    let footing = FootPose::on_toes(&plant, &sole(), 0.9).footing(&sole(), Some(&plant));
+    for (heading, roll) in [(0.0, 0.0), (0.5, 0.0), (-0.4, 0.3), (0.3, -0.6)] {
+        let turn = sole().rotation(heading, 0.9, roll);
+        let toe = footing.ankle(turn).unwrap() + turn * (sole().toe - sole().ankle);
+        let edge = turn * sole().left * sole().width;
+        let lowest = toe.y - edge.y.abs();
+        assert!(lowest.abs() < 1.0e-5, "heading {heading}, roll {roll}: an edge at {lowest}");
+    }
+}
+
+/// A knee turned by 24 degrees in a frame as its foot left the ground: on the tips of its toes the foot pointed down and
+/// its heading, in which the knee points, was that of what its ankle had made of it.
+#[test]
+fn a_knee_goes_on_pointing_where_the_foot_should() {
+    let turn = sole().rotation(0.4, 1.1, -0.5);
+    let found = FootPose::of(&sole(), Vec3::new(0.1, 0.2, 0.0), turn, 0.9);
+    assert!((found.heading - 0.4).abs() < 1.0e-4);
+    let ahead = found.footing_in_the_air(&sole(), sole().toe).ahead;
+    assert!(ahead.distance(sole().direction(0.9)) < 1.0e-5);
 }

@@ -144,7 +144,8 @@ impl PlantLeg {
             }
             Self::Chain(leg, held) => {
                 let (turn, ahead, edge) = (Quat::IDENTITY, Vec3::Z, Vec3::ZERO);
-                let footing = Footing { place, turn, ahead, stands: None, along: ahead, edge };
+                let footing =
+                    Footing { place, turn, ahead, stands: None, onto: None, up: Vec3::Y, along: ahead, edge };
                 leg.solve(held, model, footing, LegSolver::Half, false, pose);
             }
         }

@@ -80,8 +80,8 @@ pub(super) struct Flight {
     pub stretch: Real,
     /// The height of the ground where it came from.
     ground: Real,
-    /// The toes' place on the plane, heading, slope and roll.
-    glide: Glide<5>,
+    /// The toes' place on the plane, heading, slope and roll, and the heading of the knee.
+    glide: Glide<6>,
     /// When the toes come to rest over the ground: before it lands, on the way down a step.
     rests: Real,
     /// The pitch over the ground with which it left, and the height of its toes.
@@ -142,7 +142,7 @@ impl Flight {
         let short = 1.0 - Vec2::new(landing.x - toe.x, landing.z - toe.z).length() / (SHORT.0 * lift.leg);
         let early = (0.2 * -climbs).max(SHORT.1 * short).max(EARLY);
         let rests = lift.duration * (1.0 - early);
-        let state = [toe.x, toe.z, from.heading, off.slope, from.roll];
+        let state = [toe.x, toe.z, from.heading, off.slope, from.roll, from.knee];
         let mut flight = Self {
             time: 0.0,
             duration: lift.duration,
@@ -210,11 +210,11 @@ impl Flight {
     }
 
     /// What the glide goes to, and the height of the toes there.
-    fn landing(&self, to: &Plant, sole: &Sole) -> ([Real; 5], Real) {
+    fn landing(&self, to: &Plant, sole: &Sole) -> ([Real; 6], Real) {
         let toe = FootPose::on_heel(to, -self.strike).toe(sole);
-        let heading = self.glide.goal()[2];
-        let heading = heading + wrap_angle(to.heading - heading);
-        ([toe.x, toe.z, heading, to.slope, to.roll], toe.y)
+        let [_, _, heading, .., knee] = self.glide.goal();
+        let [heading, knee] = [heading, knee].map(|from| from + wrap_angle(to.heading - from));
+        ([toe.x, toe.z, heading, to.slope, to.roll, knee], toe.y)
     }
 
     /// The height over all the way that is left.
@@ -229,7 +229,7 @@ impl Flight {
                 // Room for what the ankle and the leg make of it.
                 let off = ease(way / CLEARS) * ease((1.0 - way) / CLEARS);
                 let wide = Sole { tip: sole.tip + ROOM * off, width: sole.width + ROOM * off, ..*sole };
-                let under = flat.under(terrain, &wide) + self.clear * off;
+                let under = flat.under(terrain, &wide, self.glide.at(k as Real * part)[3]) + self.clear * off;
                 self.needs[k] = (under - self.stride(way)).max(0.0);
             }
         }
@@ -253,14 +253,14 @@ impl Flight {
 
     /// The foot at a time, with its toes at a height.
     fn on_the_way(&self, time: Real, height: Real, sole: &Sole) -> FootPose {
-        let [x, z, heading, slope, roll] = self.glide.at(time);
+        let [x, z, heading, slope, roll, knee] = self.glide.at(time);
         let way = (time / self.duration).clamp(0.0, 1.0);
         // The toes are up before the heel is near the ground: about them it would slide.
         let lands = self.strike * ease((way - 0.4) / 0.45);
         // It leaves as it rolled off, and under a bent knee it hangs.
         let hangs = HANGS * ease((1.0 - way) / 0.5);
         let pitch = slope + self.rolled_off + (hangs - self.rolled_off) * ease(way / 0.4) - lands;
-        FootPose::with_toe(Vec3::new(x, height, z), sole, heading, pitch, roll)
+        FootPose { knee, ..FootPose::with_toe(Vec3::new(x, height, z), sole, heading, pitch, roll) }
     }
 
     /// Where the foot is now.

@@ -6,7 +6,7 @@
 //! toes in one point.
 
 use super::course::turned;
-use super::leg::Footing;
+use super::leg::{Footing, Onto};
 use super::terrain::Terrain;
 use crate::math::*;
 use crate::pose::ModelPose;
@@ -216,12 +216,16 @@ pub(in crate::body) struct FootPose {
     pub heading: Real,
     pub pitch: Real,
     pub roll: Real,
+    /// The heading in which its knee points: that of the foot as it should be. One that its ankle left on its toes may
+    /// have any heading, as far as that can be told of a foot that points down.
+    pub knee: Real,
 }
 
 impl FootPose {
     /// With the heel where the plant has it.
     pub fn on_heel(plant: &Plant, pitch: Real) -> Self {
-        Self { heel: plant.heel, heading: plant.heading, pitch: plant.slope + pitch, roll: plant.roll }
+        let heading = plant.heading;
+        Self { heel: plant.heel, heading, pitch: plant.slope + pitch, roll: plant.roll, knee: heading }
     }
 
     /// With the toes where the plant has them.
@@ -237,17 +241,18 @@ impl FootPose {
     /// With the toes here.
     pub fn with_toe(toe: Vec3, sole: &Sole, heading: Real, pitch: Real, roll: Real) -> Self {
         let turn = sole.rotation(heading, pitch, roll);
-        Self { heel: toe + turn * (sole.heel - sole.toe), heading, pitch, roll }
+        Self { heel: toe + turn * (sole.heel - sole.toe), heading, pitch, roll, knee: heading }
     }
 
-    /// A foot with its ankle here, turned by this from rest; of all headings the one that is nearest to this.
-    pub fn of(sole: &Sole, ankle: Vec3, turn: Quat, heading: Real) -> Self {
+    /// A foot with its ankle here, turned by this from rest, and its knee pointing in this heading; of all headings
+    /// of the foot the one that is nearest to that.
+    pub fn of(sole: &Sole, ankle: Vec3, turn: Quat, knee: Real) -> Self {
         let (from, to) = (sole.ahead, turn * sole.ahead);
         let found = (to.x * from.z - to.z * from.x).atan2(to.x * from.x + to.z * from.z);
-        let heading = heading + wrap_angle(found - heading);
+        let heading = knee + wrap_angle(found - knee);
         let pitch = -to.y.clamp(-1.0, 1.0).asin();
         let roll = rotation::angle_about(sole.ahead, sole.rotation(heading, pitch, 0.0).conjugate() * turn);
-        Self { heel: ankle + turn * (sole.heel - sole.ankle), heading, pitch, roll }
+        Self { heel: ankle + turn * (sole.heel - sole.ankle), heading, pitch, roll, knee }
     }
 
     /// The turn from the foot at rest.
@@ -267,8 +272,14 @@ impl FootPose {
             true => (plant.heel, sole.ankle - sole.heel),
             false => (plant.toe, sole.ankle - sole.toe),
         });
+        let onto = plant.filter(|plant| self.pitch < plant.slope).map(|plant| Onto {
+            toe: plant.toe,
+            arm: sole.ankle - sole.toe,
+            level: -plant.slope.sin(),
+        });
+        let up = plant.map_or(turn, |plant| sole.rotation(plant.heading, plant.slope, plant.roll)) * Vec3::Y;
         let (along, edge) = (sole.ahead, sole.left * sole.width);
-        Footing { place, turn, ahead: sole.direction(self.heading), stands, along, edge }
+        Footing { place, turn, ahead: sole.direction(self.knee), stands, onto, up, along, edge }
     }
 
     /// What the leg is asked for by a foot in the air. Where its ankle cannot turn it as it should, this point of it
@@ -284,21 +295,22 @@ impl FootPose {
         self.heel + self.rotation(sole) * (sole.toe - sole.heel)
     }
 
-    /// Both edges of heel and ball, and the tip of the toes, which bend up with the heel.
-    fn points(&self, sole: &Sole) -> [Vec3; 5] {
+    /// Both edges of heel and ball, and the tip of the toes, which bend up with the heel: on the ground they lie as it
+    /// does, pitched like this.
+    fn points(&self, sole: &Sole, slope: Real) -> [Vec3; 5] {
         let turn = self.rotation(sole);
         let toe = self.heel + turn * (sole.toe - sole.heel);
         let left = turn * sole.left * sole.width;
         let ahead = sole.direction(self.heading) * sole.tip;
         // The joint at which they bend is a little over the ball, and comes down as the foot tips.
-        let tips = (-self.pitch).max(0.0).sin() - TOES_DOWN * (1.0 - self.pitch.max(0.0).cos());
+        let tips = -self.pitch.min(slope).sin() - TOES_DOWN * (1.0 - (self.pitch - slope).max(0.0).cos());
         let tip = toe + ahead + Vec3::Y * (sole.tip * tips);
         [self.heel + left, self.heel - left, toe + left, toe - left, tip]
     }
 
-    /// How far the sole would have to be lifted to be clear of the ground.
-    pub fn under(&self, terrain: &dyn Terrain, sole: &Sole) -> Real {
-        deepest(&self.points(sole), Vec3::ZERO, terrain)
+    /// How far the sole would have to be lifted to be clear of ground that is pitched like this.
+    pub fn under(&self, terrain: &dyn Terrain, sole: &Sole, slope: Real) -> Real {
+        deepest(&self.points(sole, slope), Vec3::ZERO, terrain)
     }
 }
 

@@ -34,6 +34,18 @@ const RUN_LOW: Real = 0.06;
 const LEANS: Real = 0.9;
 const MOST_LEAN: Real = 0.5;
 const TURNS: Real = 12.0;
+/// How far the hips sink so that heels stay down, in leg lengths.
+const DEEP: Real = 0.08;
+
+/// How far heels rise for the hips' sake: as they will by themselves, as far as they may, and that of the feet that
+/// stand now alone.
+#[derive(Clone, Copy, PartialEq)]
+enum Lends {
+    InTime,
+    All,
+    Last,
+}
+
 /// The length of the leg that the speeds were measured on.
 const USUAL_LEG: Real = 0.86;
 
@@ -58,7 +70,7 @@ impl Hips {
         let level = Follow::at(0.0);
         let height = Follow::at(rest);
         let mut hips = Self { height, sway: level, pitch: level, roll: level, turn: 0.0, low: 0.0 };
-        hips.height.value = rest.min(hips.highest(rig, course, steps, 0.0, STRETCH));
+        hips.height.value = rest.min(hips.highest(rig, course, steps, 0.0, (STRETCH, Lends::InTime)));
         hips
     }
 
@@ -105,20 +117,24 @@ impl Hips {
             wanted -= middle.dot(aside) * self.roll.value.tan();
         }
         let free = wanted;
+        let mut lent = wanted;
         let mut then = *course;
         for look in 0..=LOOKS {
             let seconds = look as Real * AHEAD / LOOKS as Real;
             if look > 0 {
                 then.advance(wish, pace, rig.ahead, AHEAD / LOOKS as Real);
             }
-            wanted = wanted.min(self.highest(rig, &then, steps, seconds, STRETCH));
+            wanted = wanted.min(self.highest(rig, &then, steps, seconds, (STRETCH, Lends::InTime)));
+            lent = lent.min(self.highest(rig, &then, steps, seconds, (STRETCH, Lends::All)));
         }
         self.low = (free - wanted) / rig.leg_length;
+        // Rather than sink far it stands on its toes.
+        wanted = wanted.max(lent.min(free - DEEP * rig.leg_length));
         // Down in time, and up at leisure: a leg that is nearly straight turns its knee fast.
         let haste = if wanted > self.height.value { RISES } else { HASTE };
         self.height.advance_by(haste, wanted, UP_DOWN * scale, time);
         // No foot that stands is pulled off its place.
-        let most = self.highest(rig, course, steps, 0.0, LAST);
+        let most = self.highest(rig, course, steps, 0.0, (LAST, Lends::Last));
         if self.height.value > most {
             self.height = Follow { value: most, velocity: self.height.velocity.min(0.0) };
         }
@@ -139,17 +155,24 @@ impl Hips {
     }
 
     /// How high the hips may be at a time so that every leg reaches the foot that stands then.
-    fn highest(&self, rig: &WalkRig, course: &Course, steps: &Steps, seconds: Real, stretch: Real) -> Real {
+    fn highest(
+        &self,
+        rig: &WalkRig,
+        course: &Course,
+        steps: &Steps,
+        seconds: Real,
+        (stretch, lends): (Real, Lends),
+    ) -> Real {
         let hips = self.place(rig, course);
         let ahead = turned(rig.ahead, course.heading);
         let mut highest = Real::INFINITY;
         for (i, foot) in rig.feet.iter().enumerate() {
             let Some((plant, rises)) = steps.plant_after(i, seconds) else { continue };
-            let last = stretch == LAST;
+            let last = lends == Lends::Last;
             if last && steps.standing_plant(i).is_none() {
                 continue;
             }
-            let rises = if last { 1.0 } else { rises };
+            let rises = if lends == Lends::InTime || steps.standing_plant(i).is_none() { rises } else { 1.0 };
             let base = hips.transform_point(foot.base);
             // Only a foot that is left behind lends its heel.
             let behind = Vec2::new(base.x - plant.toe.x, base.z - plant.toe.z).dot(ahead);

@@ -86,21 +86,39 @@ pub(in crate::body) struct Footing {
     pub ahead: Vec3,
     /// The point of the sole that stands, and from it to the ankle at rest.
     pub stands: Option<(Vec3, Vec3)>,
+    /// What it stands on instead where its ankle tips it from its heel onto its toes.
+    pub onto: Option<Onto>,
+    /// Up from what it stands on.
+    pub up: Vec3,
     /// At rest: from heel to toes, and from the middle of the sole to its left edge.
     pub along: Vec3,
     pub edge: Vec3,
+}
+
+/// The toes of a foot that should stand on its heel.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::body) struct Onto {
+    pub toe: Vec3,
+    /// From them to the ankle at rest.
+    pub arm: Vec3,
+    /// The sine of the rise of the flat sole.
+    pub level: Real,
 }
 
 impl Footing {
     /// How far the middle of a sole is over the ground that stands on an edge, because its ankle turned it by
     /// this from rest and not as it should. Straight up: along the ground it stays where it is.
     pub fn on_edge(&self, turn: Quat) -> Vec3 {
-        Vec3::Y * (turn * self.edge).dot(self.turn * Vec3::Y).abs()
+        let over = |turn: Quat| (turn * self.edge).dot(self.up).abs();
+        Vec3::Y * (over(turn) - over(self.turn)).max(0.0)
     }
 
     /// Where the ankle belongs of a foot that stands, when it is turned by this from rest.
     pub fn ankle(&self, turn: Quat) -> Option<Vec3> {
-        let (at, arm) = self.stands?;
+        let (mut at, mut arm) = self.stands?;
+        if let Some(onto) = self.onto.filter(|onto| (turn * self.along).y < onto.level) {
+            (at, arm) = (onto.toe, onto.arm);
+        }
         Some(at + self.on_edge(turn) + turn * arm)
     }
 

@@ -63,6 +63,8 @@ pub(super) struct RigFoot {
     /// the first frame, which may begin anywhere.
     last_rise: Real,
     pub shown_rise: Option<Real>,
+    /// How far it was moved out of the ground in the air, in the last frame.
+    pub moved_out: Vec3,
     /// How far the ankle can be from the base.
     pub reach: Real,
 }
@@ -209,14 +211,14 @@ impl WalkRig {
         let Some(limb) = &leg.limb else { return wanted };
         let footing = wanted.footing(sole, Some(plant));
         let at = leg.stand(limb, &self.held, &mut self.stance, footing, &mut self.trial).foot;
-        FootPose::of(sole, at.translation, at.rotation * leg.rest.conjugate(), wanted.heading)
+        FootPose::of(sole, at.translation, at.rotation * leg.rest.conjugate(), wanted.knee)
     }
 
-    /// The least heel rise, from `rise` on, at which the ankle does not tip the foot; `rise` itself if
-    /// there is none. What it cannot roll it cannot at any rise.
-    pub fn rise_within_limits(&mut self, foot: usize, plant: &Plant, rise: Real, most: Real) -> Real {
+    /// The least heel rise, from `rise` on, at which the ankle does not tip the foot, if there is
+    /// one. What it cannot roll it cannot at any rise.
+    pub fn rise_within_limits(&mut self, foot: usize, plant: &Plant, rise: Real, most: Real) -> Option<Real> {
         let RigFoot { leg, sole, .. } = &self.feet[foot];
-        let Some(limb) = &leg.limb else { return rise };
+        let Some(limb) = &leg.limb else { return Some(rise) };
         let mut outside = |rise: Real| {
             let pose = FootPose::on_plant(plant, sole, rise);
             let footing = pose.footing(sole, Some(plant));
@@ -224,7 +226,7 @@ impl WalkRig {
         };
         const NEAR: Real = 1.0e-3;
         if outside(rise) <= NEAR {
-            return rise;
+            return Some(rise);
         }
         // Too far up is past the ankle's other end, so it is looked for from below.
         // It begins where it was in the last frame.
@@ -246,7 +248,7 @@ impl WalkRig {
             low = high;
         }
         if low == high {
-            return rise;
+            return None;
         }
         while high - low > 1.0e-3 {
             let middle = 0.5 * (low + high);
@@ -257,7 +259,7 @@ impl WalkRig {
             }
         }
         self.feet[foot].last_rise = high;
-        high
+        Some(high)
     }
 }
 
@@ -290,6 +292,7 @@ impl RigFoot {
             group,
             last_rise: 0.0,
             shown_rise: None,
+            moved_out: Vec3::ZERO,
         }
     }
 }
@@ -342,10 +345,16 @@ impl RigFoot {
             model.update_joint(skeleton, pose, joint);
         }
         let at = model.position(toes.joint);
-        let tip = model.rotation(toes.joint) * toes.tip;
+        let [tip, axis] = [toes.tip, toes.axis].map(|v| model.rotation(toes.joint) * v);
         let length = tip.length().max(TINY);
-        let angle = |sine: Real| (sine / length).clamp(-1.0, 1.0).asin();
-        let mut up = angle(-tip.y) - toes.down - slope;
+        // The tip goes round on a circle, which is upright only under a foot that is not rolled.
+        let along = axis * axis.dot(tip);
+        let (round, ahead) = (tip - along, axis.cross(tip));
+        let bend_to = |height: Real| {
+            let part = (height - along.y) / round.y.hypot(ahead.y).max(TINY);
+            ahead.y.atan2(round.y) - part.clamp(-1.0, 1.0).acos()
+        };
+        let mut height = -length * (toes.down + slope).sin();
         // The ground goes on as it is under the sole, unless a stone is under the tip; what is much higher is the next
         // step, behind whose edge it is.
         let own = terrain.height(at.x + tip.x, at.z + tip.z);
@@ -360,9 +369,9 @@ impl RigFoot {
             (None, false) => None,
         };
         if let Some(ground) = ground {
-            up = up.max(angle(-tip.y) - angle(at.y - ground));
+            height = height.max(ground - at.y);
         }
-        let bend = rotation::about(toes.axis, up.max(0.0));
+        let bend = rotation::about(toes.axis, bend_to(height).max(0.0));
         pose.set_rotation(toes.joint, skeleton.joint(toes.joint).project(bend));
         model.update_joint(skeleton, pose, toes.joint);
         Some(at + model.rotation(toes.joint) * toes.tip)

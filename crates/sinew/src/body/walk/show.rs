@@ -26,6 +26,8 @@ const PLANTED: Real = 1.0e-3;
 /// How often a foot in the air is lifted over the ground that it would touch.
 const LIFTS: usize = 8;
 const LIFTS_MORE: Real = 0.15;
+/// How fast it goes back to its way from there, in metres a second.
+const MOVES_BACK: Real = 1.2;
 /// How fast a heel comes down, in radians a second.
 const HEEL_SINKS: Real = 3.0;
 /// How fast a heel that leaves the ground rises for its ankle's sake, in radians a second, and how far
@@ -82,7 +84,11 @@ impl Walker {
         let rise = match by_limits {
             // An ankle that is turned aside may be right only on the tips of the toes: it is not
             // thrown there.
-            true => self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE).min(rise.max(quickest)),
+            true => match self.rig.rise_within_limits(leg, &plant, rise, MOST_RISE) {
+                Some(within) => within.min(rise.max(quickest)),
+                // It tips all the same, and turns about its toes: its heel is off the ground.
+                None => rise.max(2.0 * LEAST_RISE),
+            },
             false => rise,
         };
         // A heel that rose slowly would slide.
@@ -138,6 +144,15 @@ impl Walker {
             let leads = self.state.steps.leads(i);
             let solver = self.options.solver;
             let planted = self.state.steps.standing_plant(i).is_some();
+            // What is moved out of the ground goes back by and by, and stays on the side on which it is.
+            let as_planned = self.goals[i].heel;
+            let moved_out = &mut self.rig.feet[i].moved_out;
+            if planted {
+                *moved_out = Vec3::ZERO;
+            }
+            let back = (MOVES_BACK * self.since_shown).min(moved_out.length());
+            *moved_out -= direction_or(*moved_out, Vec3::ZERO) * back;
+            self.goals[i].heel += *moved_out;
             for lifts in 0..LIFTS {
                 let foot = &mut self.rig.feet[i];
                 let plant = self.state.steps.standing_plant(i);
@@ -170,7 +185,9 @@ impl Walker {
                 // It may turn further as it is lifted.
                 self.goals[i].heel += out * (1.0 + LIFTS_MORE * lifts as Real);
             }
-            if planted {
+            if !planted {
+                self.rig.feet[i].moved_out = self.goals[i].heel - as_planned;
+            } else {
                 let ground = (self.state.steps.standing_plant(i), self.state.steps.slope(i), terrain);
                 self.rig.feet[i].bend_toes(skeleton, &mut self.model, ground, pose);
             }
