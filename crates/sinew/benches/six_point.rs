@@ -1,101 +1,105 @@
-//! A frame of the whole body from six points, as published and with what is added, and from three.
+//! A frame of the whole body from six points and from three, with and without orientations, for each kind of limit,
+//! and a thousand bodies a frame.
+//!
+//! All trackers move as a person does and nothing is out of reach (`benches/performance`); how many hands
+//! were met is printed, since what cannot be had takes longer than what can.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
-use sinew::rigs::{SwingModel, humanoid};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
-use sinew::{ModelPose, Quat, Vec3};
+use sinew::{Pose, Skeleton};
 
-fn six_point(c: &mut Criterion) {
-    let skeleton = humanoid(SwingModel::Spline);
-    let map = HumanoidMap::find(&skeleton);
-    for (name, options) in [("published", SixPointOptions::paper()), ("default", SixPointOptions::default())]
-    {
-        let Ok(mut body) = SixPoint::new(&skeleton, &map, options) else { continue };
-        let rest = ModelPose::rest(&skeleton);
-        let standing = body.points_of(&rest);
-        let frames: Vec<Trackers> = (0..256)
-            .map(|i| {
-                let (s, c) = (i as f32 * 0.05).sin_cos();
-                let mut frame = standing;
-                let mut shift = |point: Point, by: Vec3| {
-                    if let Some(p) = frame.position(point) {
-                        frame = frame.with(point, p + by);
-                    }
-                };
-                shift(Point::Pelvis, Vec3::new(0.0, -0.06, 0.02 * s));
-                shift(Point::Head, Vec3::new(0.03 * s, -0.1, 0.08));
-                shift(Point::Wrist(Side::Left), Vec3::new(-0.1, -0.1 + 0.2 * s, 0.3));
-                shift(Point::Wrist(Side::Right), Vec3::new(0.1, -0.1 + 0.2 * c, 0.3));
-                shift(Point::Ankle(Side::Left), Vec3::new(0.0, 0.05, 0.15 * s));
-                shift(Point::Ankle(Side::Right), Vec3::new(0.0, 0.05, -0.15 * s));
-                frame
-            })
-            .collect();
-        let mut pose = body.relaxed().clone();
-        let mut i = 0;
-        c.bench_function(&format!("six points, {name}"), |b| {
-            b.iter(|| {
-                i = (i + 1) % frames.len();
-                black_box(body.solve(&skeleton, &frames[i], 1.0 / 120.0, &mut pose))
-            });
-        });
-    }
+mod performance;
+
+use performance::{HEADSET_AND_HANDS, RATE, perform, rigs, seen};
+
+/// How far apart in the performance two bodies of a crowd are, in frames.
+const APART: usize = 37;
+
+fn body(rig: &Skeleton, options: SixPointOptions) -> (SixPoint, Pose) {
+    let body = SixPoint::new(rig, &HumanoidMap::find(rig), options).expect("the rig has a body");
+    let pose = body.relaxed().clone();
+    (body, pose)
 }
 
-/// A headset and two controllers, with the head's and the hands' orientations and without, for one body and for a
-/// thousand that each do something else.
-fn three_points(c: &mut Criterion) {
-    let skeleton = humanoid(SwingModel::Spline);
-    let map = HumanoidMap::find(&skeleton);
-    let Ok(body) = SixPoint::new(&skeleton, &map, SixPointOptions::default()) else { return };
-    let rest = ModelPose::rest(&skeleton);
-    let three = [Point::Head, Point::Wrist(Side::Left), Point::Wrist(Side::Right)];
-    let frame = |time: f32, oriented: bool| {
-        let mut frame = Trackers::default();
-        let turn = Quat::from_rotation_y(0.6 * time.sin());
-        for (i, point) in three.into_iter().enumerate() {
-            let Some(joint) = body.joint(point) else { continue };
-            let wave = 0.15 * (2.0 * time + i as f32).sin();
-            // Elbows bent, hands in front: within reach at every moment.
-            let own = match i {
-                0 => rest.position(joint) - Vec3::Y * (0.03 + 0.2 * (0.7 * time).sin().abs()),
-                _ => Vec3::new(0.2 * (3.0 - 2.0 * i as f32), 1.1 + wave, 0.35),
-            };
-            // Hands point forwards, thumbs inwards, and sway by up to half a radian.
-            let side = if i == 1 { 1.0 } else { -1.0 };
-            let sway = Quat::from_rotation_x(0.5 * (1.3 * time + i as f32).sin());
-            let own_turn = if i == 0 { Quat::IDENTITY } else { sway * Quat::from_rotation_y(-side * 1.4) };
-            let at = turn * own + Vec3::new(0.4 * (0.9 * time).sin(), 0.0, 0.8 * (0.6 * time).cos());
-            frame.set(point, Some(at), oriented.then(|| turn * own_turn * rest.rotation(joint)));
+/// The part of the hands that are met, in percent.
+fn met(rig: &Skeleton, frames: &[Trackers]) -> f32 {
+    let (mut body, mut pose) = body(rig, SixPointOptions::default());
+    let mut reached = 0;
+    for frame in frames {
+        let report = body.solve(rig, frame, 1.0 / RATE, &mut pose);
+        reached += Side::BOTH.into_iter().filter(|&side| report.arm(side).reached()).count();
+    }
+    50.0 * reached as f32 / frames.len() as f32
+}
+
+fn frames(c: &mut Criterion) {
+    for (kind, rig) in rigs() {
+        let performance = perform(&rig);
+        for (name, points, oriented) in [
+            ("six points", &Point::SIX[..], false),
+            ("six points with orientations", &Point::SIX[..], true),
+            ("three points", &HEADSET_AND_HANDS[..], false),
+            ("three points with orientations", &HEADSET_AND_HANDS[..], true),
+        ] {
+            let frames = seen(&performance, points, oriented);
+            eprintln!("{name}, {kind}: {:.1} % of the hands are met", met(&rig, &frames));
+            let (mut body, mut pose) = body(&rig, SixPointOptions::default());
+            // All of it at once, since a frame takes more or less by what is done.
+            let mut i = 0;
+            c.bench_function(&format!("{name}, {kind}"), |b| {
+                b.iter(|| {
+                    i = (i + 1) % frames.len();
+                    black_box(body.solve(&rig, &frames[i], 1.0 / RATE, &mut pose))
+                });
+            });
         }
-        frame
-    };
-    for (name, oriented) in [("positions", false), ("with orientations", true)] {
-        let frames: Vec<Trackers> = (0..2048).map(|i| frame(i as f32 / 90.0, oriented)).collect();
-        let mut one = body.clone();
-        let mut pose = body.relaxed().clone();
+    }
+}
+
+fn paper(c: &mut Criterion) {
+    for (kind, rig) in rigs().into_iter().filter(|(kind, _)| *kind == "splines") {
+        let frames = seen(&perform(&rig), &Point::SIX, false);
+        let (mut body, mut pose) = body(&rig, SixPointOptions::paper());
         let mut i = 0;
-        c.bench_function(&format!("three points, {name}"), |b| {
+        c.bench_function(&format!("six points by the paper's weights, {kind}"), |b| {
             b.iter(|| {
                 i = (i + 1) % frames.len();
-                black_box(one.solve(&skeleton, &frames[i], 1.0 / 90.0, &mut pose))
-            });
-        });
-        let mut crowd: Vec<_> = (0..1000).map(|_| (body.clone(), body.relaxed().clone())).collect();
-        let mut i = 0;
-        c.bench_function(&format!("three points, {name}, a thousand bodies"), |b| {
-            b.iter(|| {
-                i += 1;
-                for (k, (body, pose)) in crowd.iter_mut().enumerate() {
-                    black_box(body.solve(&skeleton, &frames[(i + 2 * k) % frames.len()], 1.0 / 90.0, pose));
-                }
+                black_box(body.solve(&rig, &frames[i], 1.0 / RATE, &mut pose))
             });
         });
     }
 }
 
-criterion_group!(benches, six_point, three_points);
+/// A thousand bodies that are each elsewhere in the performance.
+fn crowds(c: &mut Criterion) {
+    for (kind, rig) in rigs() {
+        let performance = perform(&rig);
+        for (name, points, oriented) in [
+            ("six points", &Point::SIX[..], false),
+            ("three points", &HEADSET_AND_HANDS[..], false),
+            ("three points with orientations", &HEADSET_AND_HANDS[..], true),
+        ] {
+            let frames = seen(&performance, points, oriented);
+            // Copies share what was measured of the rig.
+            let mut crowd = vec![body(&rig, SixPointOptions::default()); 1000];
+            let mut i = 0;
+            let mut group = c.benchmark_group("a thousand bodies");
+            group.sample_size(20);
+            group.bench_function(format!("{name}, {kind}"), |b| {
+                b.iter(|| {
+                    i += 1;
+                    for (k, (body, pose)) in crowd.iter_mut().enumerate() {
+                        let frame = &frames[(i + APART * k) % frames.len()];
+                        black_box(body.solve(&rig, frame, 1.0 / RATE, pose));
+                    }
+                });
+            });
+        }
+    }
+}
+
+criterion_group!(benches, frames, paper, crowds);
 criterion_main!(benches);
