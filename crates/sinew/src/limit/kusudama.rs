@@ -173,6 +173,12 @@ impl Kusudama {
         deepest
     }
 
+    /// Whether a direction is clearly within one of the cones. Not all that are within are seen to be.
+    #[inline]
+    pub(super) fn surely_holds(&self, direction: Vec3) -> bool {
+        self.circles.is_empty() || self.circles.iter().any(|circle| circle.surely_holds(direction))
+    }
+
     pub(super) fn widest_inset(&self) -> Real {
         self.widest_inset
     }

@@ -55,6 +55,9 @@ struct Piece {
     b: Real,
     c: Real,
     d: Real,
+    /// Where it starts as a [`mark`], and the cosine of what is surely allowed all along it.
+    mark: Real,
+    sure: Real,
 }
 
 super::made_from_list!(SwingSpline, knots: SplineKnot, SwingSpline::from_knots);
@@ -114,6 +117,16 @@ impl SwingSpline {
         let (s, c) = most.sin_cos();
         let flat = if sine > TINY { flat / sine } else { Vec2::X };
         Some(Vec3::new(flat.x * s, flat.y * s, c))
+    }
+
+    /// Whether a direction is within by a hair and more, seen without trigonometry. Not all that are are seen to be.
+    #[inline]
+    pub(super) fn surely_holds(&self, direction: Vec3) -> bool {
+        let mark = mark(direction.x, direction.y, direction.y < 0.0);
+        let after = self.pieces.partition_point(|p| p.mark <= mark);
+        // Before the first knot it is the last piece that goes on round.
+        let piece = after.checked_sub(1).map_or_else(|| self.pieces.last(), |i| self.pieces.get(i));
+        piece.is_none_or(|piece| direction.z > piece.sure)
     }
 
     pub(super) fn edge_distance(&self, direction: Vec3) -> Real {
@@ -189,6 +202,13 @@ impl SwingSpline {
     }
 }
 
+/// A number from -2 to 2 that grows with the angle of (x, y) from -π to π, of which is said whether it is below zero.
+#[inline]
+fn mark(x: Real, y: Real, below: bool) -> Real {
+    let along = x / (x.abs() + y.abs()).max(TINY);
+    if below { along - 1.0 } else { 1.0 - along }
+}
+
 impl Piece {
     #[inline]
     fn at(&self, t: Real) -> Real {
@@ -247,14 +267,23 @@ fn pieces_through(knots: &[Vec2]) -> Vec<Piece> {
         .map(|i| {
             let h = length(i);
             let (m, next) = (second[i], second[i + 1]);
-            Piece {
+            let (sin, cos) = start(i).sin_cos();
+            let mut piece = Piece {
                 start: start(i),
                 length: h,
                 a: value(i),
                 b: chord(i) - h * (2.0 * m + next) / 6.0,
                 c: 0.5 * m,
                 d: (next - m) / (6.0 * h),
+                mark: mark(cos, sin, start(i) < 0.0),
+                sure: 2.0,
+            };
+            let least = piece.least().min(PI);
+            // Of a smaller angle the cosine says too little.
+            if least > 0.05 {
+                piece.sure = (least - HAIR).cos();
             }
+            piece
         })
         .collect()
 }

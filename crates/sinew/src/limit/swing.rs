@@ -104,6 +104,19 @@ impl SwingShape {
         matches!(self, Self::Free | Self::Cone(_) | Self::Ellipse(_))
     }
 
+    /// Whether a direction is within by a hair and more, seen without trigonometry. Not all that are are seen to be.
+    #[inline]
+    pub(super) fn surely_holds(&self, direction: Vec3) -> bool {
+        match self {
+            Self::Free => true,
+            Self::Cone(s) => s.margin(direction) > HAIR,
+            Self::Ellipse(s) => s.margin(direction) > HAIR,
+            Self::Spline(s) => s.surely_holds(direction),
+            Self::Kusudama(s) => s.surely_holds(direction),
+            Self::Polygon(_) => false,
+        }
+    }
+
     /// The greatest angle by which the region can shrink and stay whole.
     pub fn widest_inset(&self) -> Real {
         each!(self, Real::INFINITY, s => s.widest_inset())

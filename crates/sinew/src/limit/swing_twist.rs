@@ -145,7 +145,7 @@ impl SwingTwistLimit {
             let inside = range.min < -HAIR && at_most > range.min && range.max > HAIR && at_most < range.max;
             inside && local.w * local.w > 0.01
         });
-        twists && self.swing.is_smooth() && self.swing.margin(local * Vec3::Z) > HAIR
+        twists && self.swing.surely_holds(local * Vec3::Z)
     }
 
     /// Takes a rotation in the limit's frame apart, holds its parts and puts it together again.

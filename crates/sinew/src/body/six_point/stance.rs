@@ -256,7 +256,7 @@ impl Stance {
         self.usual = lost.max(0.0).min(0.12 * bounds.standing);
         self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, bounds));
         for side in 0..2 {
-            let home = self.home(side, 0.0, bounds);
+            let home = self.home(side, 0.0, self.narrow(bounds), bounds);
             self.feet[side] = Step::at(home);
         }
     }
@@ -290,7 +290,8 @@ impl Stance {
         self.kneels = if self.kneels { height < GET_UP } else { self.low > PATIENCE };
 
         let now = *self;
-        let home = |side: usize, ahead: Real| now.home(side, ahead, bounds);
+        let narrow = now.narrow(bounds);
+        let home = |side: usize, ahead: Real| now.home(side, ahead, narrow, bounds);
         let gait = self.gait(bounds);
         steps::walk(&mut self.feet, home, &gait, bounds, dt);
     }
@@ -299,8 +300,8 @@ impl Stance {
         self.left.cross(up)
     }
 
-    /// Where a foot belongs, so many seconds from now.
-    fn home(&self, side: usize, ahead: Real, bounds: &Bounds) -> Home {
+    /// Where a foot belongs, so many seconds from now, in a stance that is so narrow.
+    fn home(&self, side: usize, ahead: Real, narrow: Real, bounds: &Bounds) -> Home {
         let up = bounds.up;
         let turn = (self.turning * ahead).clamp(-0.9, 0.9);
         let left = turned(self.left, turn, up);
@@ -314,7 +315,7 @@ impl Stance {
         let middle = flat(self.support, up) + moved + floor;
         // The middle of the sole is under the body, not the ankle.
         let ahead = rest.z - SOLE * bounds.ball_length();
-        Home { at: middle + left * (rest.x * self.narrow(bounds)) + forward * ahead, left, pitch: 0.0 }
+        Home { at: middle + left * (rest.x * narrow) + forward * ahead, left, pitch: 0.0 }
     }
 
     /// A foot on the ball behind a knee that is on the floor, under the hip.

@@ -95,6 +95,12 @@ impl Circle {
         if cos > 0.0 && sin <= slack { Verdict::Inside } else { Verdict::Beyond(key(sin, cos)) }
     }
 
+    /// Whether a direction is clearly within.
+    #[inline]
+    pub(super) fn surely_holds(&self, direction: Vec3) -> bool {
+        self.axis.dot(direction) > self.cos + CLEAR
+    }
+
     /// The nearest point of the shrunk circle.
     #[inline]
     pub(super) fn nearest(&self, direction: Vec3, shrink: Shrink) -> Vec3 {

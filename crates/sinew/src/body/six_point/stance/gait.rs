@@ -88,7 +88,8 @@ impl Stance {
     /// What the feet go by.
     pub(super) fn gait(&self, bounds: &Bounds) -> steps::Gait {
         // A length over steps in a second: larger bodies are slower by the root of their size.
-        let ratio = WALK_RATIO * (bounds.standing / 0.85).max(TINY).powf(1.5);
+        let size = (bounds.standing / 0.85).max(TINY);
+        let ratio = WALK_RATIO * size * size.sqrt();
         let (least, most) = STEPS;
         let time = (ratio / self.pace.length().max(TINY)).sqrt().clamp(least, most);
         steps::Gait {

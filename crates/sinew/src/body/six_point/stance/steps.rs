@@ -193,11 +193,13 @@ pub(super) fn walk(
     let along = direction_or(pace, Vec3::ZERO);
     let way = |home: &Home, foot: &Home| (home.at - foot.at).dot(along);
     let (mut needs, mut late) = ([0.0; 2], [0.0; 2]);
+    let mut left = Vec3::ZERO;
     for side in 0..2 {
         let foot = &mut feet[side];
         foot.rested = if rests { foot.rested + dt } else { 0.0 };
         let mut soon = home(side, FORESIGHT);
         // A foot that has stepped out waits for the body to come over it.
+        left = soon.left;
         let behind = way(&soon, &foot.to);
         soon.at += along * (-behind).clamp(0.0, rhythm * pace.length() * gait.time);
         needs[side] = foot.away(&soon, turned, bounds);
@@ -211,8 +213,7 @@ pub(super) fn walk(
         let swings = if needs[side] > overdue { swings.max(0.0) } else { swings };
         needs[side] += 0.05 * ways.clamp(-1.0, 1.0) + swings;
     }
-    let soon = home(0, FORESIGHT);
-    let across = (feet[0].to.at - feet[1].to.at).dot(soon.left);
+    let across = (feet[0].to.at - feet[1].to.at).dot(left);
     // Who walks has the feet nearly in line, and uncrosses them with the next step.
     if across < (0.4 - 0.7 * rhythm) * width {
         let further = usize::from(needs[1] > needs[0]);
@@ -226,7 +227,9 @@ pub(super) fn walk(
         let foot = &mut feet[side];
         let mut begins = false;
         if foot.stands() {
-            let now = foot.away(&home(side, 0.0), turned, bounds);
+            // Only of a body that rests it matters where they belong now.
+            let restless = foot.rested <= REST.min(STAYED);
+            let now = if restless { 0.0 } else { foot.away(&home(side, 0.0), turned, bounds) };
             let untidy = (!foot.settled && foot.rested > REST) || (foot.rested > STAYED && now > BESIDE);
             let moves = need > 1.0;
             walks |= moves;
