@@ -4,7 +4,7 @@ use crate::people::*;
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::math::{Real, rotation};
 use sinew::rigs::{SwingModel, humanoid};
-use sinew::{ModelPose, Skeleton, Vec3};
+use sinew::{ModelPose, Quat, Skeleton, Vec3};
 
 const PI: Real = core::f64::consts::PI as Real;
 /// Frames of a second, and of the rest before a motion.
@@ -141,4 +141,27 @@ fn feet_turn_on_the_way_that_they_have_begun() {
         );
     }
     assert!(worst < 0.9, "a foot turns by {worst} rad in a frame");
+}
+
+/// Who turns a little on feet that stand turns thighs and knees out of the way of the shins. Knees once went to the other
+/// side: ankles came to their ends, and the feet were dragged round on the floor, as far as the hips turned and further.
+#[test]
+fn feet_stay_under_hips_that_turn_a_little() {
+    let turn = |t: Real| 0.25 * (2.0 * (t - 1.0)).clamp(0.0, 1.0);
+    let motion = |t: Real| Seen {
+        gone: Vec3::ZERO,
+        turn: turn(t),
+        hands: [Vec3::new(0.24, -0.62, 0.05), Vec3::new(-0.24, -0.62, 0.05)],
+    };
+    let (mut stood, mut worst) = ([Quat::IDENTITY; 2], 0.0 as Real);
+    play(2.0, motion, |t, body| {
+        let feet = [LEFT_ANKLE, RIGHT_ANKLE].map(|point| body.model().rotation(body.joint(point).unwrap()));
+        if t < 0.9 {
+            stood = feet;
+        }
+        for (foot, stood) in feet.into_iter().zip(stood) {
+            worst = worst.max(rotation::angle(stood.conjugate() * foot));
+        }
+    });
+    assert!(worst < 0.05, "a foot that stands is turned by {worst} rad");
 }

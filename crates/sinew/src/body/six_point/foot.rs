@@ -56,6 +56,8 @@ pub(super) struct Foot {
     /// Model rotations at rest, as the body sees them.
     seen: Quat,
     toes_seen: Quat,
+    /// The toes' rotation of a flat foot.
+    toes_flat: Quat,
     /// From the ankle to the ball, as the body sees it.
     pub ball: Vec3,
     /// How far the toes come up towards the shin, in radians.
@@ -104,6 +106,7 @@ impl Foot {
             toes,
             seen: turned(joint),
             toes_seen: toes.map_or(Quat::IDENTITY, turned),
+            toes_flat: toes.map_or(Quat::IDENTITY, |toes| skeleton.joint(toes).project(Quat::IDENTITY)),
             ball,
             flexion: low,
             lean: shin.z.atan2(shin.y),
@@ -182,7 +185,7 @@ impl Foot {
         hip.z.atan2(hip.y) + bend.clamp(-1.0, 1.0).acos() - self.lean
     }
 
-    /// Turns foot and toes; the leg above is in its place.
+    /// Turns foot and toes; the leg is in its place.
     pub(super) fn put(
         &self,
         skeleton: &Skeleton,
@@ -193,7 +196,6 @@ impl Foot {
     ) {
         let mut frame = basis(left, up);
         // A leg that its hip's limit keeps off its way has the ankle too low for the pitch: the ball stays out of the floor.
-        model.update_joint(skeleton, pose, self.joint);
         let least = ground - model.position(self.joint).dot(up) + self.ball.y;
         let pitch = if pitch > 0.0 { pitch.min(self.pitch_at(least)) } else { pitch };
         for _ in 0..LEVELLINGS {
@@ -206,20 +208,20 @@ impl Foot {
             let left = model.rotation(self.joint) * (self.seen.conjugate() * Vec3::X);
             frame = basis(direction_or(left - up * left.dot(up), frame * Vec3::X), up);
         }
+        model.update_joint(skeleton, pose, self.joint);
         let Some(toes) = self.toes else { return };
-        for i in self.joint.index()..toes.index() {
+        // A foot that its limit holds may be pitched otherwise than wanted.
+        let ahead = model.rotation(self.joint) * (self.seen.conjugate() * Vec3::Z);
+        if ahead.dot(up) >= 0.0 {
+            pose.set_rotation(toes, self.toes_flat);
+            return;
+        }
+        for i in self.joint.index() + 1..toes.index() {
             if let Some(joint) = skeleton.id(i) {
                 model.update_joint(skeleton, pose, joint);
             }
         }
-        // A foot that its limit holds may be pitched otherwise than wanted.
-        let ahead = model.rotation(self.joint) * (self.seen.conjugate() * Vec3::Z);
-        if ahead.dot(up) < 0.0 {
-            set(skeleton, toes, frame * self.toes_seen, model, pose);
-        } else {
-            pose.set_rotation(toes, skeleton.joint(toes).project(Quat::IDENTITY));
-        }
-        model.update_joint(skeleton, pose, toes);
+        set(skeleton, toes, frame * self.toes_seen, model, pose);
     }
 }
 

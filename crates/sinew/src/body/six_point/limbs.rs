@@ -51,7 +51,8 @@ impl SixPoint {
             });
             let aside = stands.map_or(0.0, |(left, ..)| {
                 let hips = self.memory.left;
-                KNEE * hips.cross(left).dot(self.bounds.up).atan2(hips.dot(left))
+                // The swivel turns about the way down from the hip.
+                KNEE * left.cross(hips).dot(self.bounds.up).atan2(hips.dot(left))
             });
             report.legs[side] =
                 self.limb_of(skeleton, (false, side), &goal, (bend(9 + side), aside), dt, pose);
@@ -96,8 +97,10 @@ impl SixPoint {
             && is_arm
             && tracked.is_none()
         {
-            update_limb(model, skeleton, pose, branch.limb());
-            if torso.is_near(side, model, model.transform(branch.limb().joints().upper)) {
+            let upper = branch.limb().joints().upper;
+            model.update_joint(skeleton, pose, upper);
+            if torso.is_near(side, model, model.transform(upper)) {
+                update_limb(model, skeleton, pose, branch.limb());
                 let touches = |arm: &[Transform; 3]| torso.contact(side, arm);
                 found = branch.keep_out(skeleton, model, goal, found, dt, touches, pose);
             }
