@@ -69,6 +69,12 @@ pub struct Eye {
     tops: Vec<(JointId, Vec3)>,
     /// Which way that is, in model space.
     up: Vec3,
+    /// In how many looks what is followed goes back to the posture.
+    ease: f64,
+    /// The orientation error of the last look.
+    missed: f64,
+    /// Whether the target had jumped since the look before, if that is known.
+    jumped: Option<bool>,
 }
 
 #[derive(Debug, Clone)]
@@ -101,6 +107,12 @@ pub struct Seen {
 const THERE: f64 = 0.02;
 /// The fastest that a set-point goes to a better pose that is far off, in radians a second.
 const FASTEST: f64 = 8.4;
+/// The orientation error from one look to the next at which a target has jumped: about 9°.
+const JUMPED: f64 = 0.05;
+/// The time in which what the target leaves free goes most of the way back to the posture, in seconds.
+const EASE: f64 = 0.3;
+/// How often a target that has jumped is looked at, so that what is found has settled.
+const SETTLING: usize = 16;
 
 /// The joints of a character that look, if it has a head that ERIK's hinges do not move.
 fn character(asset: &Asset) -> Option<(Gaze, JointId)> {
@@ -133,7 +145,8 @@ impl Eye {
             // A character may lie in its file.
             let up = asset.humanoid().facing().map_or(Vec3::Y, |facing| facing.up);
             let tops = vec![top(head, up)];
-            return Ok(Self { sort: Sort::Character(Box::new(gaze)), names, why, tops, up });
+            let sort = Sort::Character(Box::new(gaze));
+            return Ok(Self { sort, names, why, tops, up, ease: 0.0, missed: 0.0, jumped: None });
         }
         let (mut chosen, mut why) = (None, None);
         let ends = if options.endpoints.is_empty() {
@@ -153,19 +166,21 @@ impl Eye {
             None => Target::Orientation(Quat::IDENTITY),
         };
         let goals: Vec<Goal> = ends.iter().map(|end| Goal::new(*end, kind)).collect();
+        let rate = options.rate.filter(|rate| *rate > 0.0);
+        let ease = rate.map_or(0.0, |rate| EASE * rate);
         let erik_options = ErikOptions {
             keep_sides: options.keep_sides,
             symmetric_endpoint: options.symmetric,
             // One pose is found from the posture; a motion follows itself.
             follow: options.rate.is_some(),
-            stride: options.rate.filter(|rate| *rate > 0.0).map_or(0.0, |rate| FASTEST / rate),
+            stride: rate.map_or(0.0, |rate| FASTEST / rate),
             ..if faces { ErikOptions::face() } else { ErikOptions::following() }
         };
         let erik = Erik::new(skeleton, &goals, erik_options)?;
         let tops = if faces { ends.iter().map(|end| top(end.joint, Vec3::Y)).collect() } else { Vec::new() };
         let names = ends.iter().map(|e| skeleton.joint(e.joint).name().to_string()).collect();
         let sort = Sort::Chain { erik: Box::new(erik), ends, faces, pose: Pose::rest(skeleton) };
-        Ok(Self { sort, names, why, tops, up: Vec3::Y })
+        Ok(Self { sort, names, why, tops, up: Vec3::Y, ease, missed: 0.0, jumped: None })
     }
 
     /// The names of what looks.
@@ -191,6 +206,11 @@ impl Eye {
         if let Sort::Chain { erik, .. } = &mut self.sort {
             erik.set_stride(0.0);
         }
+    }
+
+    /// Whether the target had jumped since the look before; `None` if that is not known.
+    pub fn jumped(&self) -> Option<bool> {
+        self.jumped
     }
 
     /// The joints that are moved.
@@ -258,8 +278,22 @@ impl Eye {
                     pose.project(skeleton);
                 }
                 // A face looks from where it is, which looking changes.
-                let rounds = if anew && *faces { 4 } else { 1 };
+                let mut rounds = if anew && *faces { 4 } else { 1 };
                 let mut report = None;
+                if self.ease > 0.0 && !anew {
+                    let targets = targets(erik, ends, *faces, &ModelPose::new(skeleton, pose), wish);
+                    let off = erik.measure(skeleton, posture, &targets, pose);
+                    let off = off.map_or(1.0, |errors| errors.orientation);
+                    // A target that has jumped is met as the posture has it, at once and in full: gently it
+                    // would be met by the shortest way, and left for the posture's afterwards.
+                    let jumped = off > self.missed + JUMPED;
+                    self.jumped = Some(jumped);
+                    erik.set_ease(if jumped { 0.0 } else { self.ease });
+                    // By strides it goes there over several looks.
+                    if jumped && erik.options().stride == 0.0 {
+                        rounds = SETTLING;
+                    }
+                }
                 for _ in 0..rounds {
                     let targets = targets(erik, ends, *faces, &ModelPose::new(skeleton, pose), wish);
                     let told = if anew {
@@ -269,6 +303,7 @@ impl Eye {
                     };
                     report = Some(told.clone());
                 }
+                self.missed = report.as_ref().map_or(0.0, |report| report.errors.orientation);
                 out.copy_from(pose);
                 if weight < 1.0 {
                     for (joint, _) in erik.joints() {

@@ -221,6 +221,19 @@ impl MotionFilter {
     /// Poses of another skeleton, and numbers that are not finite, leave the
     /// set-points as they were. Does not allocate.
     pub fn step(&mut self, skeleton: &Skeleton, wanted: &Pose, dt: Real, out: &mut Pose) {
+        self.step_told(skeleton, wanted, dt, None, out);
+    }
+
+    /// The same for who knows whether what is wanted has jumped, and is to be met quickly. Else that is told from
+    /// the set-points alone, and a joint that takes over where another one comes to a stop seems to jump.
+    pub fn step_told(
+        &mut self,
+        skeleton: &Skeleton,
+        wanted: &Pose,
+        dt: Real,
+        jumped: Option<bool>,
+        out: &mut Pose,
+    ) {
         if skeleton.degrees_of_freedom() != self.axes.len() || out.len() != skeleton.len() {
             return;
         }
@@ -230,7 +243,7 @@ impl MotionFilter {
             self.wanted.shorten(i, axis.position());
         }
         for ((axis, shown), wanted) in self.axes.iter_mut().zip(&mut self.shown).zip(self.wanted.values()) {
-            *shown = axis.step(*wanted, dt);
+            *shown = axis.step_told(*wanted, dt, jumped);
         }
         let _ = out.set_coordinates(skeleton, &self.shown);
         out.project(skeleton);

@@ -113,6 +113,11 @@ impl AxisFilter {
     /// finite as the last one; a step that is not positive does nothing.
     /// How the set-point itself moves is estimated from those before it.
     pub fn step(&mut self, setpoint: Real, dt: Real) -> Real {
+        self.step_told(setpoint, dt, None)
+    }
+
+    /// The same where it may be known whether the set-point has jumped.
+    pub(super) fn step_told(&mut self, setpoint: Real, dt: Real, jumped: Option<bool>) -> Real {
         if setpoint.is_finite() {
             self.goal = setpoint.max(self.min).min(self.max);
         }
@@ -125,8 +130,10 @@ impl AxisFilter {
             rate: o.rate,
             quick: (2.0 * quick).min(FASTEST),
             slow: quick.min(ROUND),
+            at_stop: self.goal == self.min || self.goal == self.max,
         };
-        if self.seen.take(self.goal, dt, reading) {
+        let seems_so = self.seen.take(self.goal, dt, reading);
+        if jumped.unwrap_or(seems_so) {
             self.haste = 1.0;
         }
         self.go(self.seen.now(), dt)
@@ -271,19 +278,21 @@ impl AxisFilter {
         let most = SOFT * bounds.velocity;
         let wanted =
             (state.velocity - off.velocity - (w / 3.0 * off.position).clamp(-cap, cap)).clamp(-most, most);
-        let stopping = self.rounded(wanted, w);
-        let (wanted, faster) = stopping.unwrap_or((wanted, off.acceleration));
         // The acceleration may not be passed within the piece either.
         let lowest = ((-SOFT * bounds.acceleration - state.acceleration) / dt).max(-bounds.jerk);
         let highest = ((SOFT * bounds.acceleration - state.acceleration) / dt).min(bounds.jerk);
         let allowed = |jerk: Real| jerk.max(lowest).min(highest);
-        let lacking = wanted - state.velocity;
-        let mut jerk = allowed(match self.options.order {
+        // The jerk towards a velocity, and how much acceleration there is beyond what that asks for.
+        let toward = |wanted: Real, faster: Real| match self.options.order {
             // Acceleration is no state where it may change at once: had it to decay, a full stop just before
             // the target would be thrown back by it. Critically damped again, with two poles for three.
-            2 => (4.0 / 3.0 * w * lacking - faster) / dt,
-            _ => 3.0 * w * (w * lacking - faster),
-        });
+            2 => (4.0 / 3.0 * w * (wanted - state.velocity) - faster) / dt,
+            _ => 3.0 * w * (w * (wanted - state.velocity) - faster),
+        };
+        let free = toward(wanted, off.acceleration);
+        let rounded = self.rounded(free, w, toward);
+        let stopping = rounded != free;
+        let mut jerk = allowed(rounded);
         let fits = |jerk: Real| bounds.hold(state, state.after(jerk, dt), jerk);
         if !fits(jerk) {
             let back = if state.velocity + state.acceleration * dt > 0.0 { -1.0 } else { 1.0 };
@@ -294,10 +303,15 @@ impl AxisFilter {
             jerk = nearest_fine(jerk, back, fits);
         }
         let next = state.after(jerk, dt);
-        // What slows down for a stop lets its target pass. After a jump the law is trusted less, since it passes
+        // What slows down for a stop lets its target pass, and so does what is as near as the law sees to by
+        // itself, however fast the target goes by. After a jump the law is trusted less, since it passes
         // a target that stands by a part of the errors that it sees to.
-        let alone = if self.haste > 0.0 { ALONE } else { 1.0 };
-        if stopping.is_some() || is_within(off, alone * lawful_error(bounds, w), w) {
+        let small = lawful_error(bounds, w);
+        let alone = match self.haste > 0.0 {
+            true => is_within(off, ALONE * small, w),
+            false => off.position.abs() <= small,
+        };
+        if stopping || alone {
             return next;
         }
         // Not past the target: the fastest stop, as the target sees it, ends before it.
@@ -321,16 +335,24 @@ impl AxisFilter {
         if within { held } else { next }
     }
 
-    /// Instead of a velocity towards a stop that is near: a lower one, the lower the nearer, and the
-    /// acceleration that there is beyond what that asks for. So the corner of a set-point that runs
-    /// into a stop is rounded.
-    fn rounded(&self, wanted: Real, w: Real) -> Option<(Real, Real)> {
+    /// The jerk, held back before a stop: what is left to a stop becomes a third in no less than a time, so
+    /// that the corner of a set-point which runs into it is rounded. Of the law's jerk and what the
+    /// approach to each stop allows the one that is gentler: nothing changes at once where the stop begins to count.
+    fn rounded(&self, free: Real, w: Real, toward: impl Fn(Real, Real) -> Real) -> Real {
         if self.haste > 0.0 || self.options.edge == Real::INFINITY {
-            return None;
+            return free;
         }
         let (state, time) = (self.state, APPROACH.max(3.0 / w));
-        let lower = wanted.max((self.min - state.position) / time).min((self.max - state.position) / time);
-        (lower != wanted).then_some((lower, state.acceleration + state.velocity / time))
+        let faster = state.acceleration + state.velocity / time;
+        let before = |stop: Real| toward((stop - state.position) / time, faster);
+        let mut jerk = free;
+        if self.min.is_finite() {
+            jerk = jerk.max(before(self.min));
+        }
+        if self.max.is_finite() {
+            jerk = jerk.min(before(self.max));
+        }
+        jerk
     }
 
     /// How fast the character wants to go over a way: the induced velocity of
@@ -439,7 +461,7 @@ const ARRIVED: Real = 0.01;
 const FASTEST: Real = 60.0;
 /// The greatest bandwidth for a set-point that has not jumped, per second. Lower is rounder corners,
 /// and more past a set-point that stops at once.
-const ROUND: Real = 12.0;
+const ROUND: Real = 8.0;
 /// How long the haste lasts after a set-point that had jumped is met, in seconds.
 const CALM: Real = 0.15;
 /// The time in which what is left to a stop becomes a third, in seconds.

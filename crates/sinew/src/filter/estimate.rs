@@ -37,6 +37,8 @@ pub(super) struct Reading {
     /// Bandwidths of the low-pass, per second: in smooth motion, and after a corner.
     pub quick: Real,
     pub slow: Real,
+    /// Whether the set-point is at a stop of the joint, where what runs has to end.
+    pub at_stop: bool,
 }
 
 impl Estimate {
@@ -57,8 +59,8 @@ impl Estimate {
         self.recent = [seen, self.recent[0], self.recent[1]];
         let [a, b, c] = self.recent;
         let middle = a.min(b).max(a.max(b).min(c));
-        let jumped = (seen - self.velocity).abs() > HOP * reading.velocity
-            || (b - middle).abs() * dt > SKIP * reading.velocity / reading.rate;
+        let hopped = !reading.at_stop && (seen - self.velocity).abs() > HOP * reading.velocity;
+        let jumped = hopped || (b - middle).abs() * dt > SKIP * reading.velocity / reading.rate;
         let off = self.velocity - middle;
         let forget = (-dt / RECENT).exp();
         self.usual = middle * middle + (self.usual - middle * middle) * forget;
@@ -91,8 +93,9 @@ impl Estimate {
 
 /// A set-point that is this much faster than the bound of velocity has jumped.
 const JUMP: Real = 1.5;
-/// So has one that is by this part of the bound faster or slower than it seemed to be,
-const HOP: Real = 0.5;
+/// So has one that is by this part of the bound faster or slower than it seemed to be, unless it has run into
+/// a stop. A drive's bound may be as low as a head turns, and a corner of its way is no jump,
+const HOP: Real = 1.5;
 /// and one whose single difference from its motion is this part of what the bound allows in a period
 /// of the reference rate.
 const SKIP: Real = 0.05;

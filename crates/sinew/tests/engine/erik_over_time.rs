@@ -2,7 +2,9 @@
 
 use sinew::rigs::{self, ErikRobot};
 use sinew::solver::erik::{Erik, ErikOptions};
-use sinew::{Goal, Pose, Quat, Real, Target};
+use sinew::{
+    Effector, Goal, JointDef, JointKind, ModelPose, Pose, Quat, Real, SkeletonBuilder, Target, Vec3,
+};
 
 /// Joints whose part in a look is small twitched where others came to a stop and they took over, since the
 /// posture drew them as far as the target left them free to go, within one frame.
@@ -45,4 +47,46 @@ fn what_the_target_leaves_free_goes_back_to_the_posture_gently() {
     solver(0.0).solve(&skeleton, &moved, &target, &mut at_once);
     gently.solve(&skeleton, &moved, &target, &mut pose);
     assert!(way(&pose, &at_once) < 0.08, "{}", way(&pose, &at_once));
+}
+
+/// Where a target was out of reach, what was followed stood and then jumped, or stood for good far from the
+/// best there is: steps were kept or not by another measure than the one that they make small.
+#[test]
+fn what_cannot_be_looked_at_is_followed_as_near_as_joints_allow() {
+    let mut builder = SkeletonBuilder::new("pendulum");
+    let hinge = |name: &str| JointDef::new(name).kind(JointKind::Hinge { axis: Vec3::X });
+    let first = builder.add(hinge("first").at(Vec3::Y * 0.1));
+    let second = builder.add(hinge("second").at(Vec3::Y * 0.2).under(first));
+    let tip = builder.add(JointDef::new("tip").kind(JointKind::Fixed).at(Vec3::Y * 0.2).under(second));
+    let skeleton = builder.build().unwrap();
+    let goal = [Goal::new(Effector::at(tip), Target::Aim { axis: Vec3::Y, at: Vec3::Z })];
+    let mut erik =
+        Erik::new(&skeleton, &goal, ErikOptions { ease: 18.0, ..ErikOptions::following() }).unwrap();
+    let mut posture = Pose::rest(&skeleton);
+    posture.set_coordinates(&skeleton, &[0.4, -0.5]).unwrap();
+    let mut pose = posture.clone();
+    let (mut last, mut most): (Option<Pose>, Real) = (None, 0.0);
+    for frame in 0..360 {
+        let turn = std::f64::consts::TAU * 0.5 * f64::from(frame) / 60.0;
+        // Far to the side of the plane in which it turns.
+        let at = Vec3::new(0.9, -0.1 + 0.3 * turn.sin() as Real, 0.8 + 0.3 * turn.cos() as Real);
+        let target = [Target::Aim { axis: Vec3::Y, at }];
+        if last.is_none() {
+            for _ in 0..60 {
+                erik.solve(&skeleton, &posture, &target, &mut pose);
+            }
+        }
+        erik.solve(&skeleton, &posture, &target, &mut pose);
+        let model = ModelPose::new(&skeleton, &pose);
+        // Within the plane it looks straight at it.
+        let (way, sight) = (at - model.position(tip), model.rotation(tip) * Vec3::Y);
+        let flat = Vec3::new(0.0, way.y, way.z);
+        assert!(sight.angle_between(flat) < 0.1, "frame {frame}: {}", sight.angle_between(flat));
+        if let Some(last) = &last {
+            let step = |id| last.rotation(id).angle_between(pose.rotation(id));
+            most = skeleton.ids().map(step).fold(most, Real::max);
+        }
+        last = Some(pose.clone());
+    }
+    assert!(most < 0.1, "{most}");
 }

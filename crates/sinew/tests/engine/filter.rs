@@ -302,6 +302,31 @@ fn the_corner_at_a_stop_is_rounded() {
     }
 }
 
+/// A head's drive that turns by one radian a second was sent to its stop slowly, and then at full speed for the
+/// last bit: for so slow a drive the corner of a set-point that ran into the stop was a jump.
+#[test]
+fn the_way_to_a_stop_does_not_become_faster_again() {
+    for (velocity, swing) in [(1.0, 0.25), (1.0, 0.3), (2.0, 0.6)] {
+        let options = FilterOptions { velocity, ..FilterOptions::light() };
+        let mut axis = AxisFilter::new(options, -0.26, 0.8, 0.0);
+        let mut slowest: Option<Real> = None;
+        for frame in 0..600 {
+            let set = -0.1 + swing * (std::f64::consts::PI * f64::from(frame) / 60.0).sin();
+            axis.step(set.max(-0.26) as Real, 1.0 / 60.0);
+            let now = -axis.velocity();
+            // On the way down, from where it has become slower by a third.
+            slowest = match slowest {
+                _ if now <= 1.0e-3 => None,
+                None if axis.position() < -0.15 && axis.acceleration() > 0.0 => Some(now),
+                other => other.map(|slowest| slowest.min(now)),
+            };
+            if let Some(slowest) = slowest {
+                assert!(now < slowest + 0.1, "{velocity}, {swing}: {now} after {slowest} at frame {frame}");
+            }
+        }
+    }
+}
+
 /// What a drive is sent on a slow circle was a row of stops: the acceleration changed its sign 29
 /// times a second.
 #[test]

@@ -265,6 +265,16 @@ fn the_humanoid_map_finds_everything_on_the_humanoids() {
     }
 }
 
+/// A dog looked at things with its throat: the way from the hips to the head counted as up.
+#[test]
+fn an_animal_faces_where_its_head_is() {
+    let dog = rigs::by_name("quadruped").unwrap();
+    let facing = HumanoidMap::find(&dog).facing().unwrap();
+    assert!((facing.forward - Vec3::Z).length() < 1e-3, "{:?}", facing);
+    assert!((facing.up - Vec3::Y).length() < 1e-3, "{:?}", facing);
+    assert!((facing.left.cross(facing.up) - facing.forward).length() < 1e-3);
+}
+
 /// How far a joint turns about an axis before its limit stops it, in degrees.
 fn extent(skeleton: &Skeleton, joint: &str, axis: Vec3) -> Real {
     let limit = skeleton.joint(skeleton.find(joint).unwrap()).limit();

@@ -11,7 +11,7 @@ use crate::math::*;
 pub struct Facing {
     /// Towards the character's left side.
     pub left: Vec3,
-    /// From the hips to the head.
+    /// From the hips to the head; of an animal on four legs from the belly to the back.
     pub up: Vec3,
     /// Where the character looks.
     pub forward: Vec3,
@@ -22,6 +22,9 @@ pub struct Facing {
 
 /// A lean of the spine up to this angle (its cosine) does not tilt the body's axis.
 const NEARLY_ALONG: Real = 0.9;
+
+/// A limb hangs down that is within 45° of it (the cosine), from its first joint to its last.
+const HANGING: Real = 0.7;
 
 impl Facing {
     pub(super) fn new(evidence: &Evidence<'_>, slots: &Slots, by: FoundBy) -> Option<Self> {
@@ -41,11 +44,28 @@ impl Facing {
             return None;
         }
         let left = left.normalize();
-        Some(Self { left, up, forward: left.cross(up), by })
+        let forward = left.cross(up);
+        // An animal has its belly below it, and looks to where its head is.
+        let (up, forward) =
+            if evidence.on_four_legs(slots, forward) { (-forward, up) } else { (up, forward) };
+        Some(Self { left, up, forward, by })
     }
 }
 
 impl Evidence<'_> {
+    /// Whether all four limbs hang down along where a person would look: across the spine.
+    fn on_four_legs(&self, slots: &Slots, belly: Vec3) -> bool {
+        let hangs = |bone| {
+            let root = slots.get(bone)?;
+            let tip = self.skeleton.subtree(root).filter_map(|i| self.skeleton.id(i));
+            let tip = tip.max_by_key(|joint| self.depths[joint.index()])?;
+            let way = self.rest.position(tip) - self.rest.position(root);
+            (way.dot(belly) > HANGING * way.length()).then_some(())
+        };
+        let pairs = [HumanoidBone::UpperLeg, HumanoidBone::UpperArm];
+        pairs.into_iter().all(|pair| Side::BOTH.into_iter().all(|side| hangs(pair(side)).is_some()))
+    }
+
     /// From the legs or hips to the head, taken along an axis of the model if
     /// it nearly is; +Y where nothing is known.
     pub(super) fn up(&self, slots: &Slots) -> Vec3 {

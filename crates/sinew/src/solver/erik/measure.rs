@@ -107,16 +107,11 @@ impl Wish {
         })
     }
 
-    /// The orientation error with the roll counted for less, where it is.
+    /// By what turn an end point at `now` misses, in radians, with the roll counted for less where it is.
     #[inline]
-    pub(super) fn followed_error(&self, now: Transform) -> Real {
-        match self.rolled_less(now) {
-            Some(less) if self.usable => {
-                let turn = less * rotation::log(self.nearest(now) * now.rotation.conjugate());
-                2.0 * FRAC_1_SQRT_2 * (0.25 * turn.length()).sin()
-            }
-            _ => self.error(now),
-        }
+    pub(super) fn missing(&self, now: Transform) -> Real {
+        let turn = rotation::log(self.nearest(now) * now.rotation.conjugate());
+        self.rolled_less(now).map_or(turn, |less| less * turn).length()
     }
 
     /// The orientation error (eq. 20) of an end point at `now`.

@@ -96,8 +96,9 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The combined error of a solution and what is to be made small.
-    fn judge(&self, solution: &Solution) -> (Real, Real) {
+    /// The combined error of a solution and what is to be made small: with [`Shape::Sides`] the very squares
+    /// that the steps make small, with their `μ`.
+    fn judge(&self, solution: &Solution, yields: Real) -> (Real, Real) {
         let end = |i: usize| solution.end(self.body, &self.body.limbs[i]);
         let rotation = |k: usize| solution.place.motions[k].rotation;
         let errors = measure(self.body, self.posture, self.wishes, self.options, end, rotation);
@@ -112,14 +113,9 @@ impl Task<'_> {
             let back = link.way(solution.value(k), self.posture[k].from);
             sum += link.stake * (way * way + self.ease * back * back) + self.brake(solution, k).cost;
         }
-        let mut orientation = errors.orientation;
-        if self.options.roll_weight < 1.0 {
-            let usable = || self.wishes.iter().enumerate().filter(|(_, wish)| wish.usable);
-            let total: Real = usable().map(|(_, wish)| wish.weight).sum();
-            let missed: Real = usable().map(|(i, wish)| wish.weight * wish.followed_error(end(i))).sum();
-            orientation = if total > 0.0 { missed / total } else { 0.0 };
-        }
-        let merit = self.options.orientation_weight * orientation + self.options.posture_weight * sum;
+        let usable = self.wishes.iter().enumerate().filter(|(_, wish)| wish.usable);
+        let missed: Real = usable.map(|(i, wish)| (wish.weight * wish.missing(end(i))).powi(2)).sum();
+        let merit = missed + yields * sum;
         (errors.combined, merit)
     }
 
@@ -226,6 +222,10 @@ const SOFT: Real = 1.0e-3;
 const YIELD: Real = 6.0e-5;
 /// The damping as a part of `μ`: it should not count beside the posture.
 const DAMPING: Real = 1.0e-4;
+/// The damping of a motion as a part of the squared miss (Sugihara 2011): where no pose looks there, what the
+/// linearisation leaves out is as large as what it has, and steps without this go to and fro. A miss that
+/// can be met is soon too small to count.
+const RESIDUAL: Real = 0.5;
 
 impl Refine {
     pub(super) fn new(body: &Body) -> Self {
@@ -245,12 +245,12 @@ impl Refine {
     /// [`Shape::Held`] what it comes to with the sides.
     pub(super) fn run(&mut self, task: &Task<'_>, solution: &mut Solution) -> Real {
         self.trial.copy_from(solution);
-        let (mut best, merit) = task.judge(&self.trial);
+        let yields = if task.shape == Shape::Sides { self.prepare(task) } else { 0.0 };
+        let (mut best, merit) = task.judge(&self.trial, yields);
         let mut never = || false;
         let most = task.options.refine;
-        // The steps make squares small and the merit does not count the miss so: beside a stop the
-        // pose that was followed is often better by a hair than where they come to rest. Whoever stops
-        // for that stands for some frames and then jumps.
+        // What is followed may be better by a hair than each step and not than where they come to rest.
+        // Whoever stops for that stands for some frames and then jumps.
         let (still, gain, patience) = match task.shape {
             Shape::Bends | Shape::Held => (STILL, GAIN, PATIENCE),
             Shape::Sides => (SETTLED, SETTLED, most),
@@ -267,7 +267,7 @@ impl Refine {
             if task.shape == Shape::Sides && moved > FRO * before {
                 length = (0.5 * length).max(SHORTEST);
             }
-            last = task.judge(&self.trial);
+            last = task.judge(&self.trial, yields);
             if progress.end(last.1) {
                 (best, least) = last;
                 solution.copy_from(&self.trial);
@@ -284,7 +284,7 @@ impl Refine {
         }
         self.trial.copy_from(solution);
         self.make_step(task, LAST, 1.0);
-        let (_, merit) = task.judge(&self.trial);
+        let (_, merit) = task.judge(&self.trial, yields);
         if merit < least {
             least = merit;
             solution.copy_from(&self.trial);
@@ -362,16 +362,25 @@ impl Refine {
         YIELD * (1.0 + task.ease) * diagonal.max_element() + TINY
     }
 
+    /// What end points and posture want of the trial; `μ`.
+    fn prepare(&mut self, task: &Task<'_>) -> Real {
+        self.linearise(task);
+        self.draw(task)
+    }
+
     /// Makes the step of the module's docs, with a part of its `μ`, within the ranges, or the beginning of
     /// it that is so long; the most that a joint would move by all of it.
     fn make_step(&mut self, task: &Task<'_>, part: Real, length: Real) -> Real {
-        self.linearise(task);
-        let yields = part * self.draw(task);
+        let yields = part * self.prepare(task);
         let Self { active, step, toward, burdens, next, trial } = self;
         let (articulation, place) = (&task.body.articulation, &mut trial.place);
         let draw = Draw { toward, burdens, weight: yields };
+        let mut damping = DAMPING * yields;
+        if task.shape == Shape::Sides {
+            damping += RESIDUAL * place.rows.iter().map(|rows| rows.error[1].length_squared()).sum::<Real>();
+        }
         for _ in 0..ROUNDS {
-            step.solve(&active.coordinates, &place.rows, place.reference(), DAMPING * yields, draw);
+            step.solve(&active.coordinates, &place.rows, place.reference(), damping, draw);
             for moved in &mut step.step {
                 *moved = if moved.is_finite() { moved.clamp(-STEP, STEP) } else { 0.0 };
             }
