@@ -13,7 +13,7 @@
 //! * Item `i` is given to the job as item `i` and stays where it is: results are in the order asked.
 //! * The bits of a result do not depend on the number of workers or on who was quicker: an item is seen by one
 //!   worker alone, and a job may use its worker only as scratch that it fills before it reads. This is the one thing
-//!   that the caller promises. [`GoalCrowd`] keeps it by [`Solver::forget`].
+//!   that the caller promises. [`GoalCrowd`] keeps it by [`Solver::forget`]; an [`Erik`] has [`Erik::forget`].
 //! * Nothing is allocated by [`Crowd::run`] with one worker. With several, what rayon itself allocates when work
 //!   is handed to its threads from outside of them (a block of its queue now and then), and nothing besides.
 //!

@@ -249,10 +249,18 @@ impl Erik {
         targets: &[Target],
         pose: &mut Pose,
     ) -> &ErikReport {
+        self.forget();
         self.solve_from(skeleton, posture, targets, pose, false)
     }
 
-    /// Changes how gently a posture draws what is followed; see [`ErikOptions::ease`].
+    /// Forgets the last posture, by whose way what is followed moves along. A solver that goes from one character to
+    /// another has to, or what it finds depends on the one before; see [`crowd`](crate::crowd).
+    pub fn forget(&mut self) {
+        self.posture.fill(Wanted::UNKNOWN);
+    }
+
+    /// Changes how gently a posture draws what is followed; see [`ErikOptions::ease`]. What is below zero or not finite
+    /// changes nothing.
     pub fn set_ease(&mut self, ease: Real) {
         if ease.is_finite() && ease >= 0.0 {
             self.options.ease = ease;
@@ -340,7 +348,9 @@ impl Erik {
         }
         self.solution.hold(&self.body);
         let shape = if self.options.keep_sides { Shape::Sides } else { Shape::Bends };
-        let followed = self.improve(skeleton, shape, self.options.ease);
+        // Without its sides a posture has no place for a joint to go back to.
+        let ease = if self.options.keep_sides { self.options.ease } else { 0.0 };
+        let followed = self.improve(skeleton, shape, ease);
         // What moves smoothly is worth more than a posture that is nearer: only one that looks
         // somewhere else starts anew.
         if followed <= self.options.threshold || self.missing() <= LOST {

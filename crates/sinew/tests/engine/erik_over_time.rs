@@ -47,6 +47,12 @@ fn what_the_target_leaves_free_goes_back_to_the_posture_gently() {
     solver(0.0).solve(&skeleton, &moved, &target, &mut at_once);
     gently.solve(&skeleton, &moved, &target, &mut pose);
     assert!(way(&pose, &at_once) < 0.08, "{}", way(&pose, &at_once));
+    // Who solves for another character next forgets this one's way; it led the other one's along.
+    let mut others = [start.clone(), start.clone()];
+    gently.forget();
+    gently.solve(&skeleton, &other, &target, &mut others[0]);
+    solver(9.0).solve(&skeleton, &other, &target, &mut others[1]);
+    assert_eq!(others[0], others[1]);
 }
 
 /// Where a target was out of reach, what was followed stood and then jumped, or stood for good far from the

@@ -69,7 +69,7 @@ pub struct ErikOptions {
     pub stride: Real,
     /// Not in the paper: in how many solves with `follow` a joint goes most of the way to where the
     /// posture draws it, as far as the target leaves it free to; zero for at once. What the target asks
-    /// for is not delayed.
+    /// for is not delayed. Needs `keep_sides`. The solver remembers the last posture for it ([`Erik::forget`](super::Erik::forget)).
     pub ease: Real,
 }
 
