@@ -4,8 +4,11 @@ import { deflateSync } from "node:zlib";
 
 const RADIANS = Math.PI / 180;
 
-/** A person in BVH, in centimetres: squats with both feet where they are, swings its arms, floats half a metre high. */
-export function squats({ frames = 60, high = 50 } = {}) {
+/**
+ * A person in BVH, in centimetres: squats with both feet where they are, swings its arms, floats half a metre high. With
+ * `apart`, a pose for calibration elsewhere comes first, which is no part of the motion.
+ */
+export function squats({ frames = 60, high = 50, apart = false } = {}) {
 	const limb = (side, x, [a, b, c, end], offsets) =>
 		`JOINT ${side}${a}\n{\nOFFSET ${x} ${offsets[0]} 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n` +
 		`JOINT ${side}${b}\n{\nOFFSET 0 ${offsets[1]} 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n` +
@@ -34,7 +37,8 @@ export function squats({ frames = 60, high = 50 } = {}) {
 			`0 ${hips} 0 ${zero} ${zero} ${zero} ${zero} ${zero} ${armRow(swing)} ${armRow(-swing)} ${legRow} ${legRow}`,
 		);
 	}
-	return `${text}MOTION\nFrames: ${frames}\nFrame Time: 0.0333333\n${rows.join("\n")}\n`;
+	if (apart) rows.unshift(`500 ${high + 92} 300 ${"0 ".repeat(rows[0].split(" ").length - 3).trim()}`);
+	return `${text}MOTION\nFrames: ${rows.length}\nFrame Time: 0.0333333\n${rows.join("\n")}\n`;
 }
 
 const BONES = [

@@ -83,8 +83,9 @@ export default {
 		}
 		const bob = danced.map((frame) => jointIn(frame, hip)[1]);
 		assert.ok(Math.max(...bob) - Math.min(...bob) > 0.08, "she bends her knees");
-		// Not asked again.
-		await studio.drop("again.bvh", squats({ frames: 40 }));
+		// Not asked again; and what is no part of the motion is left out.
+		await studio.drop("again.bvh", squats({ frames: 40, apart: true }));
 		await page.waitForFunction(() => window.sinew.state().rig.motions.length === 2);
+		assert.equal((await studio.state()).rig.motions[1].frames, 40);
 	},
 };
