@@ -32,7 +32,7 @@ const MOVES_BACK: Real = 1.2;
 const HEEL_SINKS: Real = 3.0;
 /// How fast a heel that leaves the ground rises for its ankle's sake, in radians a second, and how far
 /// it does at once; less than the last is none.
-const HEEL_RISES: (Real, Real) = (5.0, 0.07);
+const HEEL_RISES: (Real, Real) = (5.0, 0.08);
 /// And how fast it leaves it in a frame that is long.
 const HEEL_OFF: Real = 4.2;
 const LEAST_RISE: Real = 1.0e-4;
