@@ -1,7 +1,7 @@
 //! A frame of the whole body from six points and from three, with and without orientations, for each kind of limit,
 //! and a thousand bodies a frame.
 //!
-//! All trackers move as a person does and nothing is out of reach (`benches/performance`); how many hands
+//! All trackers move as a person does, with nothing out of reach (`tests/support/performance.rs`); how many hands
 //! were met is printed, since what cannot be had takes longer than what can.
 
 use std::hint::black_box;
@@ -11,6 +11,7 @@ use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Pose, Skeleton};
 
+#[path = "../tests/support/performance.rs"]
 mod performance;
 
 use performance::{HEADSET_AND_HANDS, RATE, perform, rigs, seen};
