@@ -59,3 +59,4 @@ mod skeleton;
 mod solvers;
 mod steady;
 mod walk;
+mod walk_on_rigs;
