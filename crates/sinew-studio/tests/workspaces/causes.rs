@@ -83,10 +83,11 @@ fn every_cause_is_sent_with_names_at_either_precision() {
 }
 
 /// The typed cause of something too far away, and its words as the engine has them.
-fn too_far(cause: Option<&WireCause>, goal: &str) -> String {
+/// The words for a goal that is too far, which the cause calls by its id and a person by another name.
+fn too_far(cause: Option<&WireCause>, goal: &str, called: &str) -> String {
     let Some(WireCause::OutOfReach { goal: named, by_m }) = cause else { panic!("{cause:?}") };
     assert_eq!(named, goal);
-    format!("'{goal}' is {:.1} mm out of reach", by_m * 1.0e3)
+    format!("'{called}' is {:.1} mm out of reach", by_m * 1.0e3)
 }
 
 /// Steps until nothing moves.
@@ -118,7 +119,7 @@ fn a_pose_out_of_reach_says_so_in_both_ways() {
     let scene = PoseScene { goals: vec![goal], ..PoseScene::default() };
     let step = settle(&rig, &mut PoseWorkspace::new(&rig, scene).unwrap());
     let FrameDetails::Pose(frame) = step.details else { panic!() };
-    assert_eq!(frame.cause.unwrap(), too_far(frame.typed_cause.as_ref(), "moon"));
+    assert_eq!(frame.cause.unwrap(), too_far(frame.typed_cause.as_ref(), "moon", "tip"));
 }
 
 #[test]
@@ -128,7 +129,7 @@ fn a_reach_out_of_reach_says_so_in_both_ways() {
     let scene = ReachScene { behaviour: "plain".into(), right: far, ..ReachScene::default() };
     let step = settle(&rig, &mut Reach::new(&rig, scene).unwrap());
     let FrameDetails::Reach(frame) = step.details else { panic!() };
-    assert_eq!(frame.outcome, too_far(frame.typed_cause.as_deref(), "right hand"));
+    assert_eq!(frame.outcome, too_far(frame.typed_cause.as_deref(), "right hand", "right hand"));
     assert_eq!(frame.right.unwrap().typed_cause, frame.typed_cause);
 }
 
@@ -150,7 +151,11 @@ fn a_marker_out_of_reach_says_so_in_both_ways() {
     let step = settle(&rig, &mut Body::new(&rig, scene).unwrap());
     let FrameDetails::Body(frame) = step.details else { panic!() };
     let wrist = frame.points.iter().find(|p| p.point == "left-wrist").unwrap();
-    assert!(frame.outcome.contains(&too_far(wrist.typed_cause.as_ref(), "left-wrist")), "{}", frame.outcome);
+    assert!(
+        frame.outcome.contains(&too_far(wrist.typed_cause.as_ref(), "left-wrist", "left-wrist")),
+        "{}",
+        frame.outcome
+    );
 }
 
 #[test]

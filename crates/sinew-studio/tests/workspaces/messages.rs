@@ -145,7 +145,8 @@ fn server() -> Vec<Value> {
     };
     let rig = json!({ "name": "mine", "source": { "kind": "rig", "name": "humanoid" },
         "joints": limits().into_iter().map(joint).collect::<Vec<_>>(), "size": 1.75, "floor": 0.0,
-        "mesh": { "url": "/api/upload/a", "turn": [0.0, 1.0, 0.0, 0.0], "scale": 0.5 },
+        "mesh": { "url": "/api/upload/a", "turn": [0.0, 1.0, 0.0, 0.0], "scale": 0.5,
+            "pose": { "positions": [0.0, 1.0, 0.5], "rotations": [0.0, 0.0, 0.0, 1.0] } },
         "fitting": { "roles": { "hips": 3 }, "scale": 0.5, "up": "y", "anatomy": true }, "anatomical": 4,
         "parts": [{ "role": "hips", "joint": 3, "found": "name", "needed": true }],
         "motions": [{ "name": "walk", "frames": 30, "frame_time": 0.03125, "added": false }],
