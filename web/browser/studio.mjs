@@ -92,11 +92,13 @@ export class Studio {
 	}
 
 	/** Where a joint is on the screen. */
+	/** Where a joint is on the screen, as soon as there is a picture: after a reload frames come before it. */
 	async jointOnScreen(joint) {
-		return this.page.evaluate((place) => {
-			const p = window.sinew.frame().pose.positions;
-			return window.sinew.project(p[3 * place], p[3 * place + 1], p[3 * place + 2]);
+		const place = await this.page.waitForFunction((joint) => {
+			const p = window.sinew.frame()?.pose.positions;
+			return p && window.sinew.project(p[3 * joint], p[3 * joint + 1], p[3 * joint + 2]);
 		}, joint);
+		return place.jsonValue();
 	}
 
 	async onScreen(place) {
