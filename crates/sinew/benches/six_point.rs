@@ -47,30 +47,33 @@ fn frames(c: &mut Criterion) {
         ] {
             let frames = seen(&performance, points, oriented);
             eprintln!("{name}, {kind}: {:.1} % of the hands are met", met(&rig, &frames));
-            let (mut body, mut pose) = body(&rig, SixPointOptions::default());
-            // All of it at once, since a frame takes more or less by what is done.
-            let mut i = 0;
-            c.bench_function(&format!("{name}, {kind}"), |b| {
-                b.iter(|| {
-                    i = (i + 1) % frames.len();
-                    black_box(body.solve(&rig, &frames[i], 1.0 / RATE, &mut pose))
-                });
-            });
+            timed(c, &format!("{name}, {kind}"), &rig, SixPointOptions::default(), &frames);
         }
     }
+}
+
+/// One body through a performance, round and round: all of it at once, since a frame takes more or less by what is done.
+fn timed(c: &mut Criterion, name: &str, rig: &Skeleton, options: SixPointOptions, frames: &[Trackers]) {
+    let (mut body, mut pose) = body(rig, options);
+    let mut i = 0;
+    c.bench_function(name, |b| {
+        b.iter(|| {
+            i = (i + 1) % frames.len();
+            black_box(body.solve(rig, &frames[i], 1.0 / RATE, &mut pose))
+        });
+    });
 }
 
 fn paper(c: &mut Criterion) {
     for (kind, rig) in rigs().into_iter().filter(|(kind, _)| *kind == "splines") {
         let frames = seen(&perform(&rig), &Point::SIX, false);
-        let (mut body, mut pose) = body(&rig, SixPointOptions::paper());
-        let mut i = 0;
-        c.bench_function(&format!("six points by the paper's weights, {kind}"), |b| {
-            b.iter(|| {
-                i = (i + 1) % frames.len();
-                black_box(body.solve(&rig, &frames[i], 1.0 / RATE, &mut pose))
-            });
-        });
+        timed(
+            c,
+            &format!("six points by the paper's weights, {kind}"),
+            &rig,
+            SixPointOptions::paper(),
+            &frames,
+        );
     }
 }
 
