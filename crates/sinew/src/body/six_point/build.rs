@@ -140,6 +140,7 @@ impl SixPoint {
             standing: size,
             ankle_height: ankle,
             thigh: 0.5 * (legs[0].limb().lengths().0 + legs[1].limb().lengths().0),
+            reach: legs.each_ref().map(|leg| leg.reach),
             hip,
             kneeling,
             folded: (kneeling[0].hip - hip[0].y).max(kneeling[1].hip - hip[1].y),

@@ -55,6 +55,8 @@ pub(super) struct Bounds {
     pub standing: Real,
     pub ankle_height: Real,
     pub thigh: Real,
+    /// How far from its hip an ankle can be.
+    pub reach: [Real; 2],
     /// From the pelvis to the hips, and from the ankles to the balls of the feet, as the body sees them.
     pub hip: [Vec3; 2],
     pub ball: [Vec3; 2],

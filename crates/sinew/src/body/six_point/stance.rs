@@ -292,8 +292,9 @@ impl Stance {
         let now = *self;
         let narrow = now.narrow(bounds);
         let home = |side: usize, ahead: Real| now.home(side, ahead, narrow, bounds);
+        let raised = |side: usize, ankle: Vec3| now.raised(side, ankle, bounds);
         let gait = self.gait(bounds);
-        steps::walk(&mut self.feet, home, &gait, bounds, dt);
+        steps::walk(&mut self.feet, home, raised, &gait, bounds, dt);
     }
 
     fn forward(&self, up: Vec3) -> Vec3 {
@@ -318,12 +319,25 @@ impl Stance {
         Home { at: middle + left * (rest.x * narrow) + forward * ahead, left, pitch: 0.0 }
     }
 
+    /// Where a hip is of a pelvis that is level and has its left there.
+    fn hip(&self, side: usize, left: Vec3, bounds: &Bounds) -> Vec3 {
+        let hip = bounds.hip[side];
+        self.pelvis + left * hip.x + bounds.up * hip.y + left.cross(bounds.up) * hip.z
+    }
+
+    /// By how much an ankle must be raised so that the leg reaches it.
+    fn raised(&self, side: usize, ankle: Vec3, bounds: &Bounds) -> Real {
+        let way = ankle - self.hip(side, self.left, bounds);
+        let (reach, aside) = (bounds.reach[side], flat(way, bounds.up));
+        let most = (reach * reach - aside.length_squared()).max(0.0).sqrt();
+        (-way.dot(bounds.up) - most).max(0.0)
+    }
+
     /// A foot on the ball behind a knee that is on the floor, under the hip.
     fn kneeling_home(&self, side: usize, left: Vec3, bounds: &Bounds) -> Home {
         let up = bounds.up;
         let forward = left.cross(up);
-        let hip = bounds.hip[side];
-        let hip = self.pelvis + left * hip.x + up * hip.y + forward * hip.z;
+        let hip = self.hip(side, left, bounds);
         let kneeling = &bounds.kneeling[side];
         let drop = (hip.dot(up) - self.ground - kneeling.knee).clamp(0.0, bounds.thigh);
         let before = (bounds.thigh * bounds.thigh - drop * drop).max(0.0).sqrt();

@@ -3,8 +3,8 @@
 //! A planted foot does not move. It steps when its home (where the body would have it a moment from now) is too far
 //! away, turned too far, or when the feet would cross; one foot at a time, the one that needs it more.
 //! A step lands where the home will be, a little ahead of a body that goes on, and never across
-//! the other foot. When the body has come to rest, feet that were left behind by a walk are put right once;
-//! a body that only sways does not step.
+//! the other foot. When the body has come to rest, feet that were left behind by a walk are put right once, and so is
+//! one that cannot be flat where it stands; a body that only sways does not step.
 
 use super::{FootPlace, flat, turned};
 use crate::body::six_point::guard::Bounds;
@@ -46,6 +46,8 @@ const REST: Real = 0.08;
 /// right, too: how they stand does not hang on whether it once came near to a step.
 const STAYED: Real = 0.3;
 const BESIDE: Real = 0.6;
+/// How much higher than at home an ankle must be where it stands, in heights of the pelvis, before its foot is put right.
+const RAISED: Real = 0.01;
 /// Slower than this, in heights of the pelvis and in radians a second, the body rests.
 const RESTING: (Real, Real) = (0.25, 1.0);
 /// How much of the width of its stance must be left between the feet.
@@ -172,10 +174,12 @@ impl Step {
     }
 }
 
-/// Feet a tick later. `home` says where a foot belongs so many seconds from now.
+/// Feet a tick later. `home` says where a foot belongs so many seconds from now, `raised` by how much an ankle must be
+/// raised for its leg to reach it.
 pub(super) fn walk(
     feet: &mut [Step; 2],
     home: impl Fn(usize, Real) -> Home,
+    raised: impl Fn(usize, Vec3) -> Real,
     gait: &Gait,
     bounds: &Bounds,
     dt: Real,
@@ -228,9 +232,14 @@ pub(super) fn walk(
         let mut begins = false;
         if foot.stands() {
             // Only of a body that rests it matters where they belong now.
-            let restless = foot.rested <= REST.min(STAYED);
-            let now = if restless { 0.0 } else { foot.away(&home(side, 0.0), turned, bounds) };
-            let untidy = (!foot.settled && foot.rested > REST) || (foot.rested > STAYED && now > BESIDE);
+            let (mut now, mut untidy) = (0.0, false);
+            if foot.rested > REST.min(STAYED) {
+                let home = home(side, 0.0);
+                now = foot.away(&home, turned, bounds);
+                let tilted = || raised(side, foot.to.at) > raised(side, home.at) + RAISED * size;
+                untidy = foot.rested > REST && (!foot.settled || tilted());
+                untidy |= foot.rested > STAYED && now > BESIDE;
+            }
             let moves = need > 1.0;
             walks |= moves;
             if untidy && now <= AT_HOME {
