@@ -42,6 +42,8 @@ const ROUND_A_BEND: Real = 1.5;
 const AT_HOME: Real = 0.2;
 /// Seconds of rest before feet are put right.
 const REST: Real = 0.08;
+/// Seconds in which the heading of a body that rests comes to where it stays.
+const COMING_TO_REST: Real = 0.25;
 /// A body that stays so long beside feet that are off by this part of what makes them step puts them
 /// right, too: how they stand does not hang on whether it once came near to a step.
 const STAYED: Real = 0.3;
@@ -57,7 +59,7 @@ const WIDTH: Real = 0.7;
 const PURSUIT: Real = 1.1;
 /// How high a foot is lifted: as a part of the step's length, and at least and at most in heights of the pelvis.
 const LIFT: Real = 0.17;
-const LIFTS: (Real, Real) = (0.012, 0.06);
+const LIFTS: (Real, Real) = (0.008, 0.06);
 /// The pitch of a foot whose knee is on the floor.
 pub(super) const KNEELING: Real = 1.1;
 
@@ -231,10 +233,10 @@ pub(super) fn walk(
         let foot = &mut feet[side];
         let mut begins = false;
         if foot.stands() {
-            // Only of a body that rests it matters where they belong now.
+            // Only of a body that rests it matters where they belong, once it has turned as far as it is about to.
             let (mut now, mut untidy) = (0.0, false);
             if foot.rested > REST.min(STAYED) {
-                let home = home(side, 0.0);
+                let home = home(side, COMING_TO_REST);
                 now = foot.away(&home, turned, bounds);
                 let tilted = || raised(side, foot.to.at) > raised(side, home.at) + RAISED * size;
                 untidy = foot.rested > REST && (!foot.settled || tilted());
