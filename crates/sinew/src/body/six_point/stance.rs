@@ -254,7 +254,7 @@ impl Stance {
         let (over, lost) = self.over(seen, bounds);
         self.support = over;
         self.usual = lost.max(0.0).min(0.12 * bounds.standing);
-        self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, bounds));
+        self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, (over, lost), bounds));
         for side in 0..2 {
             let home = self.home(side, 0.0, self.narrow(bounds), bounds);
             self.feet[side] = Step::at(home);
@@ -274,14 +274,18 @@ impl Stance {
         let fresh = 1.0 - (-dt / PACE_TIME).exp();
         let pace = self.pace;
         self.pace += (flat(support - self.support, up) / dt - self.pace) * fresh;
-        let veer = up.dot(pace.cross(self.pace)).atan2(pace.dot(self.pace)) / dt;
-        let veer = veer.clamp(-MOST_VEER, MOST_VEER) * self.walking(bounds);
+        let walking = self.walking(bounds);
+        let mut veer = 0.0;
+        if walking > 0.0 {
+            veer = up.dot(pace.cross(self.pace)).atan2(pace.dot(self.pace)) / dt;
+            veer = veer.clamp(-MOST_VEER, MOST_VEER) * walking;
+        }
         self.veering += (veer - self.veering) * fresh;
-        self.swings(hands, bounds, dt);
+        self.swings(hands, fresh, bounds, dt);
         self.turning += (turn / dt - self.turning) * fresh;
         self.support = support;
         let was = self.pelvis;
-        self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, bounds));
+        self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, (over, lost), bounds));
 
         let height = (self.pelvis.dot(up) - self.ground) / bounds.standing.max(TINY);
         let quick = (self.pelvis - was).length() > STILL * bounds.standing * dt;
@@ -293,7 +297,7 @@ impl Stance {
         let narrow = now.narrow(bounds);
         let home = |side: usize, ahead: Real| now.home(side, ahead, narrow, bounds);
         let raised = |side: usize, ankle: Vec3| now.raised(side, ankle, bounds);
-        let gait = self.gait(bounds);
+        let gait = self.gait(narrow, bounds);
         steps::walk(&mut self.feet, home, raised, &gait, bounds, dt);
     }
 

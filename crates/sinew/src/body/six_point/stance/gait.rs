@@ -54,10 +54,9 @@ impl Stance {
         ((down / most.max(TINY) - from) / (to - from)).clamp(0.0, 1.0)
     }
 
-    /// Takes the swing of the arms a tick further. `hands` are seen from the head.
-    pub(super) fn swings(&mut self, hands: Option<[Vec3; 2]>, bounds: &Bounds, dt: Real) {
+    /// Takes the swing of the arms a tick further. `hands` are seen from the head; `fresh` is what a tick says of a speed.
+    pub(super) fn swings(&mut self, hands: Option<[Vec3; 2]>, fresh: Real, bounds: &Bounds, dt: Real) {
         if let (Some([was_left, was_right]), Some([left, right])) = (self.hands, hands) {
-            let fresh = 1.0 - (-dt / super::PACE_TIME).exp();
             let gone = (left - right) - (was_left - was_right);
             self.swing += (gone.dot(self.forward(bounds.up)) / dt - self.swing) * fresh;
         }
@@ -85,8 +84,8 @@ impl Stance {
         -ahead * (self.swing / (SWING * size)).clamp(-1.0, 1.0) * self.walking(bounds)
     }
 
-    /// What the feet go by.
-    pub(super) fn gait(&self, bounds: &Bounds) -> steps::Gait {
+    /// What the feet go by, in a stance that is so narrow.
+    pub(super) fn gait(&self, narrow: Real, bounds: &Bounds) -> steps::Gait {
         // A length over steps in a second: larger bodies are slower by the root of their size.
         let size = (bounds.standing / 0.85).max(TINY);
         let ratio = WALK_RATIO * size * size.sqrt();
@@ -98,7 +97,7 @@ impl Stance {
             arms: self.arms(bounds),
             rhythm: self.rhythm,
             time,
-            width: (bounds.rest[4].x - bounds.rest[5].x).abs() * self.narrow(bounds),
+            width: (bounds.rest[4].x - bounds.rest[5].x).abs() * narrow,
         }
     }
 }

@@ -51,12 +51,17 @@ impl Stance {
     fn spin(&self, hands: Option<[Vec3; 2]>, bounds: &Bounds) -> Real {
         let (Some(was), Some(now)) = (self.hands, hands) else { return 0.0 };
         let (up, near) = (bounds.up, (NEAR * bounds.span).max(TINY));
-        let [left, right] = [0, 1].map(|side: usize| {
-            let (from, to) = (flat(was[side], up), flat(now[side], up));
+        let ways = [0, 1].map(|side: usize| (flat(was[side], up), flat(now[side], up)));
+        let [left, right] = ways.map(|(from, to)| up.dot(from.cross(to)));
+        // Mostly they stand or go different ways round, which is seen without an angle.
+        if left * right <= 0.0 {
+            return 0.0;
+        }
+        let angle = |around: Real, (from, to): (Vec3, Vec3)| {
             let sure = (from.length().min(to.length()) / near).min(1.0);
-            up.dot(from.cross(to)).atan2(from.dot(to)) * sure
-        });
-        if left * right > 0.0 { left.abs().min(right.abs()).copysign(left) } else { 0.0 }
+            around.atan2(from.dot(to)).abs() * sure
+        };
+        angle(left, ways[0]).min(angle(right, ways[1])).copysign(left)
     }
 
     /// Where the cues have the body's left, and how certain they are, from 0 to 1.

@@ -151,12 +151,11 @@ impl Stance {
         ((behind / bounds.standing.max(TINY) - SITS.0) / (SITS.1 - SITS.0)).clamp(0.0, 1.0)
     }
 
-    /// Where the pelvis is under a head.
-    pub(super) fn pelvis_below(&self, seen: &Seen, bounds: &Bounds) -> Vec3 {
+    /// Where the pelvis is under a head, of a body that is over this place and has lost this height ([`Stance::over`]).
+    pub(super) fn pelvis_below(&self, seen: &Seen, (over, lost): (Vec3, Real), bounds: &Bounds) -> Vec3 {
         let Some(head) = seen.head else { return self.pelvis };
         let up = bounds.up;
         let forward = self.forward(up);
-        let (over, lost) = self.over(seen, bounds);
         let spine = spine(bounds);
         let length = spine.length().max(TINY);
         let lost = lost.clamp(0.0, bounds.standing + length);
