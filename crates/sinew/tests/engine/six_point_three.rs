@@ -165,3 +165,40 @@ fn feet_stay_under_hips_that_turn_a_little() {
     });
     assert!(worst < 0.05, "a foot that stands is turned by {worst} rad");
 }
+
+/// Who has stopped stands within 0.7 s. Feet were put right one after the other, a heel that stayed up a little was left so, and
+/// whether a foot was to step at all was told from a heading that was still on its way: steps came home a second late.
+#[test]
+fn who_has_stopped_stands() {
+    let ease = |u: Real| u.clamp(0.0, 1.0) * u.clamp(0.0, 1.0) * (3.0 - 2.0 * u.clamp(0.0, 1.0));
+    let mut worst: Real = 0.0;
+    for i in 0..120 {
+        // Spread evenly: multiples of what a golden section leaves.
+        let spread = |step: Real| (i as Real * step).fract();
+        let (along, aside, round) = (spread(0.618_034), spread(0.414_214), spread(0.732_051));
+        let (way, turned) = match i % 3 {
+            0 => (Vec3::Z * (4.0 * along - 1.5), 0.0),
+            1 => (Vec3::X * (2.4 * aside - 1.2), 0.0),
+            _ => (Vec3::ZERO, 8.0 * round - 4.0),
+        };
+        // No faster than people go and turn.
+        let seconds = (way.length() / 1.0).max(turned.abs() / 2.5).max(1.2);
+        let part = |t: Real| ease((t - 1.0) / seconds);
+        let motion = |t: Real| Seen {
+            gone: way * part(t),
+            turn: turned * part(t),
+            hands: [Vec3::new(0.24, -0.62, 0.05), Vec3::new(-0.24, -0.62, 0.05)],
+        };
+        let mut stood = Real::INFINITY;
+        play(1.0 + seconds + 1.5, motion, |t, body| {
+            let high = at(body, LEFT_ANKLE).y.max(at(body, RIGHT_ANKLE).y);
+            if t < 0.9 {
+                stood = stood.min(high);
+            }
+            if t > 1.0 + seconds + 0.7 {
+                worst = worst.max(high - stood);
+            }
+        });
+    }
+    assert!(worst < 0.008, "an ankle is {worst} m higher than of who stands");
+}

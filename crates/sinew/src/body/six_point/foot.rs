@@ -48,6 +48,12 @@ pub(super) fn stood_on(hip: Vec3, ankle: Vec3, (thigh, shin): (Real, Real)) -> V
     hip + Vec3::new(x, -(length * length - x * x - z * z).max(0.0).sqrt(), z)
 }
 
+/// How much of a leg's reach is used whose hip is so far ahead of its ankle.
+pub(super) fn used(reach: Real, ahead: Real) -> Real {
+    let trails = (ahead / (0.25 * reach).max(TINY)).clamp(0.0, 1.0);
+    reach * (REACH - TRAILING * trails * trails * (3.0 - 2.0 * trails))
+}
+
 /// A foot, measured at rest.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foot {
@@ -117,8 +123,7 @@ impl Foot {
     pub(super) fn reach(&self, place: &FootPlace, hip: Vec3, leg: &Branch, up: Vec3) -> (Vec3, Real) {
         let frame = basis(place.left, up);
         let hip = frame.conjugate() * (hip - place.at);
-        let trails = (hip.z / (0.25 * leg.reach).max(TINY)).clamp(0.0, 1.0);
-        let far = leg.reach * (REACH - TRAILING * trails * trails * (3.0 - 2.0 * trails));
+        let far = used(leg.reach, hip.z);
         let least = place.pitch.max(0.0);
         // The heel of a foot that is ahead of the hip stays down.
         let behind = (0.8 + 2.0 * hip.z / self.ball.length().max(TINY)).clamp(0.0, 1.0);

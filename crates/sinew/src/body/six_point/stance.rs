@@ -28,7 +28,8 @@ mod pelvis;
 mod steps;
 
 pub(super) use self::pelvis::Kneeling;
-use self::steps::{Home, Step};
+use self::steps::{Home, Step, When};
+use super::foot;
 use super::guard::Bounds;
 use crate::math::*;
 
@@ -117,6 +118,8 @@ pub(super) struct Stance {
     turning: Real,
     /// How fast the way that it goes turns to the left.
     veering: Real,
+    /// How far the heading still is from where hands and head have it, to the left.
+    off: Real,
     /// The hands seen from the head, and how fast the left one goes ahead of the right.
     hands: Option<[Vec3; 2]>,
     swing: Real,
@@ -143,6 +146,7 @@ impl Stance {
         pace: Vec3::ZERO,
         turning: 0.0,
         veering: 0.0,
+        off: 0.0,
         hands: None,
         swing: 0.0,
         hanging: 1.0,
@@ -256,7 +260,7 @@ impl Stance {
         self.usual = lost.max(0.0).min(0.12 * bounds.standing);
         self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, (over, lost), bounds));
         for side in 0..2 {
-            let home = self.home(side, 0.0, self.narrow(bounds), bounds);
+            let home = self.home(side, When::In(0.0), self.narrow(bounds), bounds);
             self.feet[side] = Step::at(home);
         }
     }
@@ -265,7 +269,8 @@ impl Stance {
         let up = bounds.up;
         self.hanging += (self.hanging(seen, bounds) - self.hanging) * (1.0 - (-dt / HANGING_TIME).exp());
         let hands = hands_of(seen);
-        let turn = self.turn(seen, hands, bounds, dt);
+        let (turn, off) = self.turn(seen, hands, bounds, dt);
+        self.off = off - turn;
         self.left = turned(self.left, turn, up);
         self.sway += (self.sways(seen, bounds) - self.sway) * (1.0 - (-dt / SWAY_TIME).exp());
 
@@ -295,7 +300,7 @@ impl Stance {
 
         let now = *self;
         let narrow = now.narrow(bounds);
-        let home = |side: usize, ahead: Real| now.home(side, ahead, narrow, bounds);
+        let home = |side: usize, when: When| now.home(side, when, narrow, bounds);
         let raised = |side: usize, ankle: Vec3| now.raised(side, ankle, bounds);
         let gait = self.gait(narrow, bounds);
         steps::walk(&mut self.feet, home, raised, &gait, bounds, dt);
@@ -305,10 +310,14 @@ impl Stance {
         self.left.cross(up)
     }
 
-    /// Where a foot belongs, so many seconds from now, in a stance that is so narrow.
-    fn home(&self, side: usize, ahead: Real, narrow: Real, bounds: &Bounds) -> Home {
+    /// Where a foot belongs then, in a stance that is so narrow.
+    fn home(&self, side: usize, when: When, narrow: Real, bounds: &Bounds) -> Home {
         let up = bounds.up;
-        let turn = (self.turning * ahead).clamp(-0.9, 0.9);
+        let (ahead, turn) = match when {
+            When::In(seconds) => (seconds, self.turning * seconds),
+            When::AtRest => (0.0, self.off),
+        };
+        let turn = turn.clamp(-0.9, 0.9);
         let left = turned(self.left, turn, up);
         let forward = left.cross(up);
         let moved = (self.pace * ahead).clamp_length_max((0.5 + FURTHER * self.rhythm) * bounds.standing);
@@ -332,7 +341,8 @@ impl Stance {
     /// By how much an ankle must be raised so that the leg reaches it.
     fn raised(&self, side: usize, ankle: Vec3, bounds: &Bounds) -> Real {
         let way = ankle - self.hip(side, self.left, bounds);
-        let (reach, aside) = (bounds.reach[side], flat(way, bounds.up));
+        let reach = foot::used(bounds.reach[side], -way.dot(self.forward(bounds.up)));
+        let aside = flat(way, bounds.up);
         let most = (reach * reach - aside.length_squared()).max(0.0).sqrt();
         (-way.dot(bounds.up) - most).max(0.0)
     }

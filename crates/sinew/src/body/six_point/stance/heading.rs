@@ -30,13 +30,20 @@ const FACE_BEYOND: Real = 1.0;
 const NEAR: Real = 0.2;
 
 impl Stance {
-    /// By how much the body turns to the left in this tick. `hands` are seen from the head.
-    pub(super) fn turn(&self, seen: &Seen, hands: Option<[Vec3; 2]>, bounds: &Bounds, dt: Real) -> Real {
+    /// By how much the body turns to the left in this tick, and by how much until it has come to rest there. `hands` are
+    /// seen from the head.
+    pub(super) fn turn(
+        &self,
+        seen: &Seen,
+        hands: Option<[Vec3; 2]>,
+        bounds: &Bounds,
+        dt: Real,
+    ) -> (Real, Real) {
         let up = bounds.up;
         let (wanted, certain) = self.wanted_left(seen, bounds);
         let off = up.dot(self.left.cross(wanted)).atan2(self.left.dot(wanted));
         if seen.pelvis_left.is_some() {
-            return off;
+            return (off, off);
         }
         let walking = self.walking(bounds);
         let settle = SETTLE * (1.0 + 2.5 * walking);
@@ -44,7 +51,7 @@ impl Stance {
         let part = 1.0 - (-dt * certain * hurry / settle).exp();
         let carried = self.veering * walking * dt + CARRIED * self.spin(hands, bounds) * (1.0 - walking);
         let most = TURN_SPEED * dt;
-        (off * part + carried).clamp(-most, most)
+        ((off * part + carried).clamp(-most, most), off)
     }
 
     /// By how much both hands went round the head since the tick before.

@@ -19,6 +19,8 @@ const FORESIGHT: Real = 0.1;
 /// Smaller bodies are quicker; larger ones are moved by people of that size.
 const STEP_TIME: Real = 0.32;
 const HURRIED: Real = 0.62;
+/// And of one that puts a foot right once the body rests.
+const TIDY: Real = 0.8;
 /// How many steps ahead of the body a foot lands.
 const LEAD: Real = 0.5;
 /// What the swing of the arms says of which foot is next, as a part of what makes it step.
@@ -38,18 +40,18 @@ const FASTEST: Real = 3.0;
 const HURRY: Real = 2.0;
 /// How much further than [`TURNED`] a foot may be turned against its home in a walk.
 const ROUND_A_BEND: Real = 1.5;
+/// And how much further, as a part of it, of a body that rests: who has turned a little stands so.
+const ROUND_AT_REST: Real = 1.2;
 /// A foot that is not further off than this, as a part of what makes it step, is at home.
 const AT_HOME: Real = 0.2;
 /// Seconds of rest before feet are put right.
 const REST: Real = 0.08;
-/// Seconds in which the heading of a body that rests comes to where it stays.
-const COMING_TO_REST: Real = 0.25;
 /// A body that stays so long beside feet that are off by this part of what makes them step puts them
 /// right, too: how they stand does not hang on whether it once came near to a step.
 const STAYED: Real = 0.3;
-const BESIDE: Real = 0.6;
+const BESIDE: Real = 0.5;
 /// How much higher than at home an ankle must be where it stands, in heights of the pelvis, before its foot is put right.
-const RAISED: Real = 0.01;
+const RAISED: Real = 0.006;
 /// Slower than this, in heights of the pelvis and in radians a second, the body rests.
 const RESTING: (Real, Real) = (0.25, 1.0);
 /// How much of the width of its stance must be left between the feet.
@@ -70,6 +72,15 @@ pub(super) struct Home {
     pub at: Vec3,
     pub left: Vec3,
     pub pitch: Real,
+}
+
+/// When a foot belongs somewhere.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum When {
+    /// In so many seconds, if the body goes on like this.
+    In(Real),
+    /// Once the body has turned to where its hands and its head have it.
+    AtRest,
 }
 
 impl Home {
@@ -176,11 +187,11 @@ impl Step {
     }
 }
 
-/// Feet a tick later. `home` says where a foot belongs so many seconds from now, `raised` by how much an ankle must be
+/// Feet a tick later. `home` says where a foot belongs, `raised` by how much an ankle must be
 /// raised for its leg to reach it.
 pub(super) fn walk(
     feet: &mut [Step; 2],
-    home: impl Fn(usize, Real) -> Home,
+    home: impl Fn(usize, When) -> Home,
     raised: impl Fn(usize, Vec3) -> Real,
     gait: &Gait,
     bounds: &Bounds,
@@ -203,7 +214,7 @@ pub(super) fn walk(
     for side in 0..2 {
         let foot = &mut feet[side];
         foot.rested = if rests { foot.rested + dt } else { 0.0 };
-        let mut soon = home(side, FORESIGHT);
+        let mut soon = home(side, When::In(FORESIGHT));
         // A foot that has stepped out waits for the body to come over it.
         left = soon.left;
         let behind = way(&soon, &foot.to);
@@ -236,8 +247,8 @@ pub(super) fn walk(
             // Only of a body that rests it matters where they belong, once it has turned as far as it is about to.
             let (mut now, mut untidy) = (0.0, false);
             if foot.rested > REST.min(STAYED) {
-                let home = home(side, COMING_TO_REST);
-                now = foot.away(&home, turned, bounds);
+                let home = home(side, When::AtRest);
+                now = foot.away(&home, turned * ROUND_AT_REST, bounds);
                 let tilted = || raised(side, foot.to.at) > raised(side, home.at) + RAISED * size;
                 untidy = foot.rested > REST && (!foot.settled || tilted());
                 untidy |= foot.rested > STAYED && now > BESIDE;
@@ -254,7 +265,9 @@ pub(super) fn walk(
             }
         }
         if !foot.stands() {
-            let hurry = (1.0 - 0.25 * (late[side] - 1.0)).clamp(HURRIED, 1.0);
+            // Who has come to rest stands soon.
+            let slow = if foot.rested > 0.0 { TIDY } else { 1.0 };
+            let hurry = (1.0 - 0.25 * (late[side] - 1.0)).clamp(HURRIED, slow);
             let kneels = foot.to.pitch > 0.1;
             let free = time * if kneels { DOWN } else { hurry };
             // A hand that turns round early has the foot on the floor sooner.
@@ -266,7 +279,7 @@ pub(super) fn walk(
             let left = (1.0 - foot.phase) * time;
             let lead = LEAD * time + (AHEAD * gait.time - LEAD * time) * rhythm;
             let lead = if rests { 0.0 } else { lead };
-            let mut to = home(side, left + lead);
+            let mut to = home(side, When::In(left + lead));
             // Not across the other foot.
             let apart = (to.at - other.at).dot(to.left) * sign[side];
             to.at += to.left * (sign[side] * (WIDTH * width - apart).max(0.0));
