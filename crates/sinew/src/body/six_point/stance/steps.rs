@@ -20,7 +20,7 @@ const FORESIGHT: Real = 0.1;
 const STEP_TIME: Real = 0.32;
 const HURRIED: Real = 0.62;
 /// And of one that puts a foot right once the body rests.
-const TIDY: Real = 0.8;
+const TIDY: Real = 0.85;
 /// How many steps ahead of the body a foot lands.
 const LEAD: Real = 0.5;
 /// What the swing of the arms says of which foot is next, as a part of what makes it step.
