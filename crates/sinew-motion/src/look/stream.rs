@@ -176,4 +176,35 @@ mod tests {
             }
         }
     }
+
+    /// A robot that leans to a target within its reach had its head in it, where there is no direction to look in: from
+    /// one frame to the next it looked the other way, by 650 rad/s².
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn what_is_within_reach_is_looked_at_from_a_distance() {
+        for (rig, place, wide, hertz) in [
+            ("erik-g", Vec3::new(0.0, 1.48, 1.11), 0.54, 0.42),
+            ("erik-c", Vec3::new(0.3, 0.64, 1.07), 0.3, 0.23),
+        ] {
+            let asset = Asset::new(sinew_f64::rigs::by_name(rig).unwrap());
+            let rest = asset.opening_pose();
+            let at = |i: usize| {
+                let (sin, cos) = (std::f64::consts::TAU * hertz * i as f64 / 60.0).sin_cos();
+                (Wish::At(place + Vec3::new(cos, sin, 0.0) * wide), 1.0)
+            };
+            let options = EyeOptions { rate: Some(60.0), ..EyeOptions::default() };
+            let mut stream = Stream::new(&asset, Eye::new(&asset, &options).unwrap(), None, &rest, at(0));
+            let (mut was, mut step) = (stream.sent().to_vec(), vec![0.0; stream.sent().len()]);
+            let mut worst: f64 = 0.0;
+            for i in 1..600 {
+                stream.step(&asset.skeleton, &rest, at(i), 1.0 / 60.0);
+                for (k, now) in stream.sent().iter().enumerate() {
+                    let next = now - was[k];
+                    worst = worst.max((next - step[k]).abs());
+                    (step[k], was[k]) = (next, *now);
+                }
+            }
+            assert!(worst < 0.05, "{rig}: a joint's step changes by {worst} rad in a frame");
+        }
+    }
 }

@@ -87,6 +87,8 @@ pub(super) struct Limb {
     pub rest: Quat,
     /// How much it counts, one for the end point that counts most.
     pub weight: Real,
+    /// From its first joint to the end point, along its bones.
+    pub length: Real,
 }
 
 /// Everything about the skeleton that does not change.
@@ -195,6 +197,8 @@ impl Body {
             pointing,
             rest: rest[tip].rotation * site.offset.rotation,
             weight: goal.orientation_weight,
+            length: self.order[start + 1..].iter().map(|&k| self.step_to(k, rest).length()).sum::<Real>()
+                + site.offset.translation.length(),
         };
         // In model axes at rest, tip to base.
         let mut direction = limb.rest * pointing;

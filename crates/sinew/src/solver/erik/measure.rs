@@ -31,6 +31,8 @@ pub(super) struct Wish {
     pub roll: Real,
     /// How much it counts.
     pub weight: Real,
+    /// How near it may come to what it looks at while it is followed.
+    pub room: Real,
     /// Whether the target can be used at all.
     pub usable: bool,
 }
@@ -42,6 +44,7 @@ impl Wish {
         symmetric: false,
         roll: 1.0,
         weight: 1.0,
+        room: 0.0,
         usable: false,
     };
 
@@ -53,6 +56,15 @@ impl Wish {
             Target::Aim { at, .. } => direction_or(at - now.translation, now.rotation * self.pointing),
             _ => now.rotation * self.pointing,
         }
+    }
+
+    /// What of its room an end point at `now` has lost to what it looks at, from 0 to 1, and where that is.
+    #[inline]
+    pub(super) fn crowded(&self, now: Transform) -> Option<(Real, Vec3)> {
+        let Target::Aim { at, .. } = self.target else { return None };
+        let way = at - now.translation;
+        let lost = 1.0 - way.length() / self.room.max(TINY);
+        (lost > 0.0).then(|| (lost, direction_or(way, now.rotation * self.pointing)))
     }
 
     /// The wanted orientation that is nearest to an end point at `now`.

@@ -114,7 +114,12 @@ impl Task<'_> {
             sum += link.stake * (way * way + self.ease * back * back) + self.brake(solution, k).cost;
         }
         let usable = self.wishes.iter().enumerate().filter(|(_, wish)| wish.usable);
-        let missed: Real = usable.map(|(i, wish)| (wish.weight * wish.missing(end(i))).powi(2)).sum();
+        let missed: Real = usable
+            .map(|(i, wish)| {
+                let lost = wish.crowded(end(i)).map_or(0.0, |(lost, _)| lost * lost);
+                wish.weight * wish.weight * (wish.missing(end(i)).powi(2) + lost * lost)
+            })
+            .sum();
         let merit = missed + yields * sum;
         (errors.combined, merit)
     }
@@ -307,6 +312,15 @@ impl Refine {
                 {
                     rows.turn = less * rows.turn;
                     rows.error[1] = less * rows.error[1];
+                }
+                if task.shape == Shape::Sides
+                    && let Some((lost, toward)) = wish.crowded(now)
+                {
+                    // Along the sight, of which an aim's own rows say nothing: the square of what is lost.
+                    let away = toward * (-2.0 * wish.weight * lost / wish.room.max(TINY));
+                    let back = Mat3::from_cols(toward * away.x, toward * away.y, toward * away.z);
+                    rows.sight = Some(rows.sight.unwrap_or(Mat3::ZERO) + back);
+                    rows.error[1] += toward * (wish.weight * lost * lost);
                 }
                 rows.error[1] = rows.error[1].clamp_length_max(REACH * wish.weight);
             }
