@@ -259,10 +259,7 @@ impl Stance {
         self.support = over;
         self.usual = lost.max(0.0).min(0.12 * bounds.standing);
         self.pelvis = seen.pelvis.unwrap_or_else(|| self.pelvis_below(seen, (over, lost), bounds));
-        for side in 0..2 {
-            let home = self.home(side, When::In(0.0), self.narrow(bounds), bounds);
-            self.feet[side] = Step::at(home);
-        }
+        self.feet = self.homes(When::In(0.0), self.narrow(bounds), bounds).map(Step::at);
     }
 
     fn tick(&mut self, seen: &Seen, bounds: &Bounds, dt: Real) {
@@ -300,36 +297,36 @@ impl Stance {
 
         let now = *self;
         let narrow = now.narrow(bounds);
-        let home = |side: usize, when: When| now.home(side, when, narrow, bounds);
+        let homes = |when: When| now.homes(when, narrow, bounds);
         let raised = |side: usize, ankle: Vec3| now.raised(side, ankle, bounds);
         let gait = self.gait(narrow, bounds);
-        steps::walk(&mut self.feet, home, raised, &gait, bounds, dt);
+        steps::walk(&mut self.feet, homes, raised, &gait, bounds, dt);
     }
 
     fn forward(&self, up: Vec3) -> Vec3 {
         self.left.cross(up)
     }
 
-    /// Where a foot belongs then, in a stance that is so narrow.
-    fn home(&self, side: usize, when: When, narrow: Real, bounds: &Bounds) -> Home {
+    /// Where the feet belong then, in a stance that is so narrow.
+    fn homes(&self, when: When, narrow: Real, bounds: &Bounds) -> [Home; 2] {
         let up = bounds.up;
         let (ahead, turn) = match when {
             When::In(seconds) => (seconds, self.turning * seconds),
             When::AtRest => (0.0, self.off),
         };
-        let turn = turn.clamp(-0.9, 0.9);
-        let left = turned(self.left, turn, up);
+        let left = turned(self.left, turn.clamp(-0.9, 0.9), up);
+        if self.kneels {
+            return [0, 1].map(|side| self.kneeling_home(side, left, bounds));
+        }
         let forward = left.cross(up);
         let moved = (self.pace * ahead).clamp_length_max((0.5 + FURTHER * self.rhythm) * bounds.standing);
-        let rest = bounds.rest[4 + side];
-        let floor = up * self.ground;
-        if self.kneels {
-            return self.kneeling_home(side, left, bounds);
-        }
-        let middle = flat(self.support, up) + moved + floor;
-        // The middle of the sole is under the body, not the ankle.
-        let ahead = rest.z - SOLE * bounds.ball_length();
-        Home { at: middle + left * (rest.x * narrow) + forward * ahead, left, pitch: 0.0 }
+        let middle = flat(self.support, up) + moved + up * self.ground;
+        [0, 1].map(|side: usize| {
+            let rest = bounds.rest[4 + side];
+            // The middle of the sole is under the body, not the ankle.
+            let ahead = rest.z - SOLE * bounds.ball_length();
+            Home { at: middle + left * (rest.x * narrow) + forward * ahead, left, pitch: 0.0 }
+        })
     }
 
     /// Where a hip is of a pelvis that is level and has its left there.

@@ -187,11 +187,11 @@ impl Step {
     }
 }
 
-/// Feet a tick later. `home` says where a foot belongs, `raised` by how much an ankle must be
+/// Feet a tick later. `homes` says where they belong, `raised` by how much an ankle must be
 /// raised for its leg to reach it.
 pub(super) fn walk(
     feet: &mut [Step; 2],
-    home: impl Fn(usize, When) -> Home,
+    homes: impl Fn(When) -> [Home; 2],
     raised: impl Fn(usize, Vec3) -> Real,
     gait: &Gait,
     bounds: &Bounds,
@@ -210,13 +210,12 @@ pub(super) fn walk(
     let along = direction_or(pace, Vec3::ZERO);
     let way = |home: &Home, foot: &Home| (home.at - foot.at).dot(along);
     let (mut needs, mut late) = ([0.0; 2], [0.0; 2]);
-    let mut left = Vec3::ZERO;
+    let soon = homes(When::In(FORESIGHT));
     for side in 0..2 {
         let foot = &mut feet[side];
         foot.rested = if rests { foot.rested + dt } else { 0.0 };
-        let mut soon = home(side, When::In(FORESIGHT));
+        let mut soon = soon[side];
         // A foot that has stepped out waits for the body to come over it.
-        left = soon.left;
         let behind = way(&soon, &foot.to);
         soon.at += along * (-behind).clamp(0.0, rhythm * pace.length() * gait.time);
         needs[side] = foot.away(&soon, turned, bounds);
@@ -230,7 +229,7 @@ pub(super) fn walk(
         let swings = if needs[side] > overdue { swings.max(0.0) } else { swings };
         needs[side] += 0.05 * ways.clamp(-1.0, 1.0) + swings;
     }
-    let across = (feet[0].to.at - feet[1].to.at).dot(left);
+    let across = (feet[0].to.at - feet[1].to.at).dot(soon[1].left);
     // Who walks has the feet nearly in line, and uncrosses them with the next step.
     if across < (0.4 - 0.7 * rhythm) * width {
         let further = usize::from(needs[1] > needs[0]);
@@ -238,19 +237,21 @@ pub(super) fn walk(
     }
     let order = if needs[1] > needs[0] { [1, 0] } else { [0, 1] };
     let mut walks = false;
+    // Only of a body that rests it matters where they belong, once it has turned as far as it is about to.
+    let stays = |foot: &Step| foot.rested > REST;
+    let at_rest = if feet.iter().any(stays) { homes(When::AtRest) } else { soon };
     for side in order {
         let (other_stands, need) = (feet[1 - side].stands(), needs[side]);
         let other = feet[1 - side].to;
         let foot = &mut feet[side];
         let mut begins = false;
         if foot.stands() {
-            // Only of a body that rests it matters where they belong, once it has turned as far as it is about to.
             let (mut now, mut untidy) = (0.0, false);
-            if foot.rested > REST.min(STAYED) {
-                let home = home(side, When::AtRest);
+            if stays(foot) {
+                let home = at_rest[side];
                 now = foot.away(&home, turned * ROUND_AT_REST, bounds);
                 let tilted = || raised(side, foot.to.at) > raised(side, home.at) + RAISED * size;
-                untidy = foot.rested > REST && (!foot.settled || tilted());
+                untidy = !foot.settled || (now > AT_HOME && tilted());
                 untidy |= foot.rested > STAYED && now > BESIDE;
             }
             let moves = need > 1.0;
@@ -279,7 +280,7 @@ pub(super) fn walk(
             let left = (1.0 - foot.phase) * time;
             let lead = LEAD * time + (AHEAD * gait.time - LEAD * time) * rhythm;
             let lead = if rests { 0.0 } else { lead };
-            let mut to = home(side, When::In(left + lead));
+            let mut to = homes(When::In(left + lead))[side];
             // Not across the other foot.
             let apart = (to.at - other.at).dot(to.left) * sign[side];
             to.at += to.left * (sign[side] * (WIDTH * width - apart).max(0.0));
