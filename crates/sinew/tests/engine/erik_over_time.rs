@@ -96,3 +96,24 @@ fn what_cannot_be_looked_at_is_followed_as_near_as_joints_allow() {
     }
     assert!(most < 0.1, "{most}");
 }
+
+/// An end point half way down the chain of another one adds no joints of its own. The length of its chain was once
+/// counted over joints that it does not have, past the end of the list.
+#[test]
+fn an_end_point_on_the_way_to_another_has_a_chain() {
+    let skeleton = rigs::erik(ErikRobot::G);
+    for [first, second] in [["endpoint", "joint4"], ["joint4", "endpoint"], ["endpoint", "endpoint"]] {
+        let aim = |name: &str| {
+            let at = Vec3::new(0.3, 0.9, 0.4);
+            Goal::new(Effector::at(skeleton.find(name).unwrap()), Target::Aim { axis: Vec3::Y, at })
+        };
+        let goals = [aim(first), aim(second)];
+        let targets = goals.map(|goal| goal.target);
+        let mut solver = Erik::new(&skeleton, &goals, ErikOptions::following()).unwrap();
+        let mut pose = Pose::rest(&skeleton);
+        for _ in 0..30 {
+            solver.solve(&skeleton, &Pose::rest(&skeleton), &targets, &mut pose);
+        }
+        assert!(pose.first_unsound().is_none(), "{first}, {second}");
+    }
+}

@@ -87,7 +87,7 @@ pub(super) struct Limb {
     pub rest: Quat,
     /// How much it counts, one for the end point that counts most.
     pub weight: Real,
-    /// From its first joint to the end point, along its bones.
+    /// From the first joint of all to the end point, along the bones.
     pub length: Real,
 }
 
@@ -164,6 +164,7 @@ impl Body {
         let site = self.articulation.sites[number];
         let start = self.order.len();
         let (mut node, mut moves) = (site.node, false);
+        let mut length = site.offset.translation.length();
         while node != NO_NODE {
             let k = node as usize;
             moves |= self.node(k).count > 0;
@@ -171,6 +172,9 @@ impl Body {
                 self.order.push(k);
             }
             node = self.node(k).parent;
+            if node != NO_NODE {
+                length += self.step_to(k, rest).length();
+            }
         }
         if !moves {
             return false;
@@ -197,8 +201,7 @@ impl Body {
             pointing,
             rest: rest[tip].rotation * site.offset.rotation,
             weight: goal.orientation_weight,
-            length: self.order[start + 1..].iter().map(|&k| self.step_to(k, rest).length()).sum::<Real>()
-                + site.offset.translation.length(),
+            length,
         };
         // In model axes at rest, tip to base.
         let mut direction = limb.rest * pointing;
