@@ -151,8 +151,8 @@ impl TwoBone {
             soft_width,
             stretch: options.stretch,
             inverse_rho: 1.0 / bend.rho,
-            planar: bend.end(1.0, 0.0).dot(plane).abs().max(bend.end(-1.0, 0.0).dot(plane).abs())
-                <= ROUNDING * length,
+            // Each bone for itself: leaning one to each side they have their ends in the plane, and the elbow beside it.
+            planar: bend.axis.dot(mid).abs().max(bend.axis.dot(lower).abs()) <= ROUNDING * length,
             tiny: ROUNDING * length,
             elbow: plane.cross(unit),
             flexion: bend.flexion_parts(),

@@ -48,6 +48,22 @@ proptest! {
     }
 }
 
+/// A test of random limbs found it: an axis to which one bone leans as far as the other away from it has start and end
+/// in one plane, and was taken for one at right angles to both. The hand missed by the square of the lean.
+#[test]
+fn bones_that_lean_to_both_sides_of_the_axis_reach() {
+    for lean in [0.003, 0.0123, 0.05, 0.2] {
+        let (mid, end) = (Vec3::new(0.4, lean, 0.0), Vec3::new(0.7, 0.0, 0.1));
+        let limb = TwoBone::new(mid, end, Vec3::Y, &TwoBoneOptions::default()).unwrap();
+        for i in 0..100 {
+            let t = i as Real;
+            let target = Vec3::new((t * 0.7).sin(), (t * 1.3).cos(), (t * 0.31).sin()).normalize() * 0.5;
+            let (_, hand) = limb.place(&limb.solve(target, Vec3::new(t.cos(), 0.3, t.sin())));
+            assert!(hand.distance(target) < 2e-6, "{lean} {i}: {}", hand.distance(target));
+        }
+    }
+}
+
 #[test]
 fn the_elbow_points_to_its_pole() {
     let limb = arm(&TwoBoneOptions::default());
