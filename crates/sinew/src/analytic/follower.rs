@@ -305,7 +305,7 @@ impl LimbFollower {
         let step = self.options.joint_speed * time_step(dt);
         let gently = if self.options.give > 0.0 { GENTLY * step } else { step };
         if let Some(before) = self.before
-            && (lets_go || self.turn(pose) > gently)
+            && (lets_go || self.turns_further(gently, pose))
             && !matches!(found.outcome.cause, Some(Cause::NotFinite { .. } | Cause::Mismatch))
         {
             report = self.bounded(skeleton, model, (&before, &now), found, may_give, dt, pose);
@@ -391,15 +391,28 @@ impl LimbFollower {
     }
 
     /// The largest turn of a joint from the last frame to this pose, in radians.
-    #[inline]
     pub(crate) fn turn(&self, pose: &Pose) -> Real {
+        4.0 * (0.5 * self.squared_chord(pose).sqrt()).min(1.0).asin()
+    }
+
+    /// Whether a joint turns further than this.
+    #[inline]
+    fn turns_further(&self, angle: Real, pose: &Pose) -> bool {
+        // A turn is at most π times its chord.
+        let squared = self.squared_chord(pose);
+        PI * PI * squared > angle * angle && self.turn(pose) > angle
+    }
+
+    /// The square of the longest chord from a joint of the last frame to this pose's. The chord of two quaternions
+    /// is twice the sine of a quarter of the turn between them.
+    #[inline]
+    fn squared_chord(&self, pose: &Pose) -> Real {
         let mut squared: Real = 0.0;
         for i in self.bounded_joints() {
             let now = pose.rotation(self.joints[i]);
             squared = squared.max((now - rotation::same_side(self.last[i], now)).length_squared());
         }
-        // The chord of two quaternions is twice the sine of a quarter of the turn between them.
-        4.0 * (0.5 * squared.sqrt()).min(1.0).asin()
+        squared
     }
 
     /// How far a joint may turn in this frame, where the goal's own move accounts for so much.

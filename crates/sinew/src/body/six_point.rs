@@ -106,6 +106,7 @@ use self::torso::Torso;
 #[allow(unused_imports)] // named in the docs
 use crate::analytic::LimbFollowerOptions;
 use crate::analytic::{Limb, LimbFollower};
+use crate::limit::probe::LimitProbe;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 #[allow(unused_imports)] // named in the docs
@@ -117,7 +118,7 @@ use crate::skeleton::{JointId, Skeleton};
 const PLANE_GAIN: Real = 6.0;
 
 /// A joint of the spine, from the hips to the head.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Vertebra {
     joint: JointId,
     /// Its model rotation at rest, as the body sees it: `G` times it is its
@@ -125,6 +126,8 @@ struct Vertebra {
     seen: Quat,
     /// How much of the chest's turn against the pelvis it has.
     twist: Real,
+    /// Its limit, where that can be asked quickly whether it holds.
+    probe: Option<LimitProbe>,
 }
 
 /// An arm or a leg with what leads up to it.
@@ -157,6 +160,8 @@ struct Memory {
     chest_left: Vec3,
     /// The axis about which the spine bends, as the body sees it.
     axis: Vec3,
+    /// By how much it is bent, see [`Arch`].
+    bend: Real,
     /// The middle between pelvis and head, and how fast it goes.
     middle: Vec3,
     velocity: Vec3,
@@ -344,7 +349,16 @@ impl Memory {
     fn at_rest(frame: Quat) -> Self {
         let left = frame * Vec3::X;
         let (up, still) = (frame * Vec3::Y, Vec3::ZERO);
-        Self { up, left, chest_left: left, axis: Vec3::X, middle: still, velocity: still, started: false }
+        Self {
+            up,
+            left,
+            chest_left: left,
+            axis: Vec3::X,
+            bend: 0.0,
+            middle: still,
+            velocity: still,
+            started: false,
+        }
     }
 
     /// The body's frame.

@@ -77,12 +77,7 @@ impl Limb {
         if !same || pose.len() != count || model.positions().len() != count {
             return Err(Cause::Mismatch);
         }
-        let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
-        let mut frame = parent * self.base_rest;
-        let shift = pose.translation(self.joints.upper);
-        if shift != Vec3::ZERO {
-            frame.translation = frame.transform_point(shift);
-        }
+        let frame = self.base_frame(model, pose);
         let goal = LimbGoal::new(target, || self.end_of(&frame, pose));
         if !goal.is_valid() {
             return Err(Cause::NotFinite { goal: GOAL });
@@ -109,8 +104,7 @@ impl Limb {
             None => {
                 let range = self.twist_range(flexion);
                 if !range.is_fixed() || range.low != 0.0 {
-                    let twist = self.read_mid(pose).1;
-                    kept_twist = half_angle(range.clamp(if twist.is_finite() { twist } else { 0.0 }));
+                    kept_twist = range.held(self.read_twist(pose));
                 }
                 kept_end = rotation::normalize_or_identity(pose.rotation(self.joints.end));
                 None
@@ -214,13 +208,14 @@ impl SwivelCircle<'_> {
             _ => (goes_on || swivel == Swivel::Last).then_some(0.0),
         };
         let is_followed = goes_on || swivel != Swivel::Last;
-        self.before = within.map(|within| Before { base: self.limb.read_base(pose), within, is_followed });
+        let base = self.limb.read_base(pose);
+        self.before = within.map(|within| Before { base, within, is_followed });
         match swivel {
             Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
             Swivel::Preferred(_) => 0.0,
-            Swivel::Last => self.last_swivel(pose),
+            Swivel::Last => self.swivel_of(base, pose),
             Swivel::Towards { angle, within } => {
-                let last = self.last_swivel(pose);
+                let last = self.swivel_of(base, pose);
                 let way = wrap_angle(angle - last);
                 if !(way.is_finite() && within >= 0.0) {
                     return last;
@@ -231,7 +226,7 @@ impl SwivelCircle<'_> {
                 let seen = self.frame.rotation.conjugate() * (point - self.frame.translation);
                 let aside = seen - self.line * seen.dot(self.line);
                 if !seen.is_finite() || aside.length() <= ROUNDING * 16.0 * (1.0 + seen.length()) {
-                    return self.last_swivel(pose);
+                    return self.swivel_of(base, pose);
                 }
                 let elbow = self.elbow_at_zero();
                 self.line.dot(elbow.cross(aside)).atan2(elbow.dot(aside))
@@ -239,10 +234,12 @@ impl SwivelCircle<'_> {
         }
     }
 
-    /// Where the elbow sticks out at swivel zero, at right angles to the line.
+    /// Where the elbow sticks out at swivel zero, at right angles to the line; of any length.
+    #[inline(always)]
     fn elbow_at_zero(&self) -> Vec3 {
         let limb = self.limb;
-        let end = direction_or(limb.bend.end(self.cos_bend, self.sin_bend), -limb.elbow_direction());
+        let end = limb.bend.end(self.cos_bend, self.sin_bend);
+        let end = if has_direction(end) { end } else { -limb.elbow_direction() };
         self.base.start * limb.plane.cross(end)
     }
 
@@ -250,8 +247,13 @@ impl SwivelCircle<'_> {
     /// to end comes to lie on the new one. Only where the elbow sticks out matters to it, so that
     /// direction alone is carried along.
     pub(super) fn last_swivel(&self, pose: &Pose) -> Real {
+        self.swivel_of(self.limb.read_base(pose), pose)
+    }
+
+    /// The same where the pose's base has been read.
+    #[inline]
+    fn swivel_of(&self, base: Quat, pose: &Pose) -> Real {
         let limb = self.limb;
-        let base = limb.read_base(pose);
         let was = if limb.lower_links.is_empty() && limb.upper_links.is_empty() {
             limb.upper + limb.to_mid * (pose.rotation(limb.joints.lower) * limb.lower)
         } else {
@@ -260,15 +262,15 @@ impl SwivelCircle<'_> {
             let (sin, cos) = bend.sin_cos();
             limb.bend.end(cos, sin)
         };
-        let was = direction_or(was, -limb.elbow_direction());
-        let zero = self.elbow_at_zero();
+        let was = if has_direction(was) { was } else { -limb.elbow_direction() };
+        let (zero, length) = (self.elbow_at_zero(), was.length());
         let (line, elbow) = (base * was, base * limb.plane.cross(was));
-        let facing = 1.0 + line.dot(self.line);
-        let carried = if facing > 1.0e-3 {
+        let facing = length + line.dot(self.line);
+        let carried = if facing > 1.0e-3 * length {
             // Parallel transport along the shortest arc.
-            elbow - (line + self.line) * (elbow.dot(self.line) / facing)
+            elbow - (line + self.line * length) * (elbow.dot(self.line) / facing)
         } else {
-            rotation::between(line, self.line, base * limb.plane) * elbow
+            rotation::between(line / length, self.line, base * limb.plane) * elbow
         };
         self.line.dot(zero.cross(carried)).atan2(zero.dot(carried))
     }
@@ -306,4 +308,11 @@ impl SwivelCircle<'_> {
         let division = self.end.as_ref().map(|end| end.best(swivel, true));
         self.posture(swivel, half_angle(swivel), division.as_ref())
     }
+}
+
+/// Whether a vector is long enough to point somewhere, and finite.
+#[inline(always)]
+fn has_direction(v: Vec3) -> bool {
+    let squared = v.length_squared();
+    squared > TINY * TINY && squared.is_finite()
 }

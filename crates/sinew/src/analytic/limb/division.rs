@@ -68,6 +68,16 @@ impl TwistRange {
         Some(if near(self.low_half) >= near(self.high_half) { self.low_half } else { self.high_half })
     }
 
+    /// A twist, by the direction of its half, held within: half of it, by cosine and sine.
+    pub fn held(&self, along: Vec2) -> Vec2 {
+        if let Some(end) = self.held_at(along) {
+            return end;
+        }
+        let squared = along.length_squared();
+        let unit = 1.0 / squared.sqrt();
+        if squared > TINY && unit.is_finite() { along * unit.copysign(along.x) } else { Vec2::X }
+    }
+
     /// The same turn, counted so that it is nearest to the middle, held within.
     pub fn clamp(&self, twist: Real) -> Real {
         let middle = 0.5 * (self.low + self.high);

@@ -24,7 +24,10 @@ impl Limb {
     pub(crate) fn base_frame(&self, model: &ModelPose, pose: &Pose) -> Transform {
         let parent = self.parent.map_or(Transform::IDENTITY, |p| model.transform(p));
         let mut frame = parent * self.base_rest;
-        frame.translation = frame.transform_point(pose.translation(self.joints.upper));
+        let shift = pose.translation(self.joints.upper);
+        if shift != Vec3::ZERO {
+            frame.translation = frame.transform_point(shift);
+        }
         frame
     }
 

@@ -4,7 +4,7 @@
 use super::division::TwistRange;
 use super::{Limb, Link, Posture};
 use crate::limit::SLACK;
-use crate::limit::turning::{Turning, angle_of};
+use crate::limit::turning::{Turning, angle_of, half_angle};
 use crate::math::arcs::Arcs;
 use crate::math::*;
 use crate::pose::Pose;
@@ -121,6 +121,32 @@ impl Limb {
         (angle, twist)
     }
 
+    /// The direction of half of the lower bone's twist that a pose has, by cosine and sine; of any length and sign.
+    pub(super) fn read_twist(&self, pose: &Pose) -> Vec2 {
+        if !self.lower_links.is_empty() {
+            let twist = self.read_mid(pose).1;
+            return if twist.is_finite() { half_angle(twist) } else { Vec2::X };
+        }
+        let q = pose.rotation(self.joints.lower);
+        let axis = self.bend.axis;
+        let was = self.lower_unit - axis * axis.dot(self.lower_unit);
+        let now = q * self.lower_unit;
+        let now = now - axis * axis.dot(now);
+        // Half of the flexion without its angle: between where it starts and where it ends.
+        let (cos, sin) = (was.dot(now), axis.dot(was.cross(now)));
+        let length = (cos * cos + sin * sin).sqrt();
+        let half = if length <= TINY {
+            Vec2::X
+        } else if cos >= 0.0 {
+            Vec2::new(length + cos, sin)
+        } else {
+            Vec2::new(sin.abs(), (length - cos).copysign(sin))
+        };
+        let back = axis * -half.y;
+        let rest = Quat::from_xyzw(back.x, back.y, back.z, half.x) * q;
+        Vec2::new(rest.w, Vec3::new(rest.x, rest.y, rest.z).dot(self.lower_unit))
+    }
+
     /// The base's rotation with the twist of the upper bone's joints.
     pub(super) fn read_base(&self, pose: &Pose) -> Quat {
         let mut q = pose.rotation(self.joints.upper);
@@ -150,7 +176,8 @@ impl Limb {
             }
         }
         let mut last = posture.end;
-        if !posture.end_inside {
+        let holds = posture.end_inside || (self.end_probed && self.end_probe.holds(last));
+        if !holds {
             last = self.end_limit.project(crate::limit::to_kind(self.end_kind, last.normalize()));
         }
         pose.set_rotation(end, last);

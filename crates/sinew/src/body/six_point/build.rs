@@ -15,6 +15,7 @@ use super::torso::Torso;
 use super::{Branch, Memory, SixPoint, Vertebra};
 use crate::analytic::{Limb, LimbFollower};
 use crate::error::RigError;
+use crate::limit::probe::LimitProbe;
 use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::humanoid::{HumanoidBone, HumanoidMap, Side};
@@ -45,6 +46,10 @@ impl SixPoint {
                 joint,
                 seen: frame.conjugate() * rest.rotation(joint),
                 twist: if at_chest == 0 { 0.0 } else { i.min(at_chest) as Real / at_chest as Real },
+                probe: match skeleton.joint(joint).kind() {
+                    JointKind::Ball => LimitProbe::new(skeleton.joint(joint).limit()),
+                    _ => None,
+                },
             })
             .collect();
 

@@ -21,6 +21,9 @@
 //!   counts for little ([`SixPointOptions::crossed`](super::SixPointOptions::crossed)).
 //!   Both can outvote the frame before, but not at once: the speed of the turn is
 //!   bounded.
+//!
+//! All of this is at right angles to y, so it is reckoned in that plane, with two coordinates. What the cues are there
+//! is found once, for pelvis and chest.
 
 use super::options::HeadingWeights;
 use crate::math::*;
@@ -49,9 +52,11 @@ const STRIDE: Real = 0.33;
 /// Wrists or ankles that point to the other side by this much, in metres, are crossed.
 const CROSSED: Real = 0.25;
 const SPEED: Real = 1.0;
-/// Newton's steps to the x axis, and how far one goes, in radians.
+/// Newton's steps to the x axis, how far one goes, in radians, and after which step it is there: what is missing
+/// then is of the order of its square.
 const ROUNDS: u32 = 3;
 const STEP: Real = 0.5;
+const LAST_STEP: Real = 1.0e-3;
 
 /// How much the frame before weighs against cues that together weigh `seen`, such that they are
 /// followed with the time constant `memory / seen`, whatever the time step.
@@ -64,65 +69,144 @@ fn before(seen: Real, memory: Real, dt: Real) -> Real {
     if time > 1.0e-3 { seen / (time.exp() - 1.0) } else { memory / dt }
 }
 
-/// The x axis about the unit vector `up`. `last` is at right angles to `up`.
-pub(super) fn left_of(
-    up: Vec3,
-    cues: &Cues,
-    (weights, dt): (&HeadingWeights, Real),
-    near: Real,
-    crossed: Real,
-    last: Vec3,
-    most: Option<Real>,
-) -> Vec3 {
-    let faded = |v: Vec3, full: Real| {
-        let aside = v - up * v.dot(up);
-        let length = aside.length();
-        let scale = length.max(full);
-        if scale > HAIR && length.is_finite() { aside / scale } else { Vec3::ZERO }
-    };
-    // Two points nearer than `near` fade out, whatever direction is left.
-    let across = |v: Vec3| faded(v, near);
-    let (wrists, ankles) = (across(cues.wrists), across(cues.ankles));
-    // Arms or legs that point to the other side are crossed; both are a turn.
-    let astray = |v: Vec3, other: Vec3| {
-        if crossed < 1.0 && other.dot(last) > 0.0 {
-            // From clearly beyond a right angle on.
-            let against = (-2.5 * faded(v, CROSSED).dot(last) - 1.0).clamp(0.0, 1.0);
-            1.0 + (crossed - 1.0) * against
-        } else {
-            1.0
-        }
-    };
-    let arms = astray(cues.wrists, ankles);
-    let legs = astray(cues.ankles, wrists);
-    let sum = wrists * (weights.wrists * arms)
-        + ankles * (weights.ankles * legs)
-        + direction_or(cues.head - up * cues.head.dot(up), Vec3::ZERO) * (HEAD * cues.head.length())
-        + up.cross(across(cues.hands)) * weights.front;
-    let axes = [(cues.ankles, STRIDE, weights.stride * legs), (cues.velocity, SPEED, weights.travel)]
-        .map(|(v, full, weight)| (faded(v, full), weight));
-    let said: Real = axes.iter().map(|(v, weight)| weight * v.length_squared()).sum();
-    let sum = sum + last * before(sum.length() + said, weights.memory, dt);
-    let wanted = direction_or(sum - up * sum.dot(up), last);
-    // Before the first frame there is nothing to go on from.
-    let start = if most.is_some() { last } else { wanted };
-    let wanted = if said > 0.0 { least_aside(up, start, sum, &axes) } else { wanted };
-    let Some(most) = most else { return wanted };
-    let (sin, cos) = (up.dot(last.cross(wanted)), last.dot(wanted));
-    let (most_sin, most_cos) = most.sin_cos();
-    if cos >= most_cos {
-        return wanted;
-    }
-    // Exactly opposite cues turn it left: some way must be taken.
-    let way = if sin < 0.0 { -most_sin } else { most_sin };
-    last * most_cos + up.cross(last) * way
+/// The plane at right angles to the line from pelvis to head.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plane {
+    first: Vec3,
+    second: Vec3,
 }
 
-/// The x axis that makes `Σ weight·(v·x)² − 2·sum·x` least over the axes `v`, from a start at right angles to `up`.
-fn least_aside(up: Vec3, start: Vec3, sum: Vec3, axes: &[(Vec3, Real); 2]) -> Vec3 {
+impl Plane {
+    /// The one across the unit vector `up`, with its first axis as near to `left` as it can be.
+    pub(super) fn across(up: Vec3, left: Vec3) -> Self {
+        let first = direction_or(left - up * left.dot(up), any_perpendicular(up));
+        Self { first, second: up.cross(first) }
+    }
+
+    /// What of a vector lies in the plane.
+    #[inline]
+    pub(super) fn part_of(&self, v: Vec3) -> Vec2 {
+        Vec2::new(v.dot(self.first), v.dot(self.second))
+    }
+
+    /// The vector whose part this is.
+    #[inline]
+    pub(super) fn vector(&self, part: Vec2) -> Vec3 {
+        self.first * part.x + self.second * part.y
+    }
+}
+
+/// How far the x axis may turn in a frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MostTurn {
+    cos: Real,
+    sin: Real,
+}
+
+impl MostTurn {
+    pub(super) fn by(angle: Real) -> Self {
+        let (sin, cos) = angle.min(PI).sin_cos();
+        Self { cos, sin }
+    }
+}
+
+/// The cues as they lie in the plane.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FlatCues {
+    /// Faded where they are short: two points nearer than `near` say less and less.
+    wrists: Vec2,
+    ankles: Vec2,
+    front: Vec2,
+    head: Vec2,
+    /// Faded below what counts as crossed.
+    wide_wrists: Vec2,
+    wide_ankles: Vec2,
+    /// What lies fore and aft.
+    stride: Vec2,
+    travel: Vec2,
+    /// What crossed arms or legs count for.
+    crossed: Real,
+}
+
+impl FlatCues {
+    pub(super) fn new(cues: &Cues, plane: &Plane, near: Real, crossed: Real) -> Self {
+        let measured = |v: Vec3| {
+            let part = plane.part_of(v);
+            (part, part.length())
+        };
+        let faded = |(part, length): (Vec2, Real), full: Real| {
+            let scale = length.max(full);
+            if scale > HAIR && length.is_finite() { part / scale } else { Vec2::ZERO }
+        };
+        let (wrists, ankles) = (measured(cues.wrists), measured(cues.ankles));
+        let head = measured(cues.head);
+        Self {
+            wrists: faded(wrists, near),
+            ankles: faded(ankles, near),
+            front: faded(measured(cues.hands), near).perp(),
+            head: faded(head, 0.0) * (HEAD * cues.head.length()),
+            wide_wrists: faded(wrists, CROSSED),
+            wide_ankles: faded(ankles, CROSSED),
+            stride: faded(ankles, STRIDE),
+            travel: faded(measured(cues.velocity), SPEED),
+            crossed,
+        }
+    }
+
+    /// The x axis, in the plane as `last` is: a unit vector.
+    pub(super) fn left(
+        &self,
+        (weights, dt): (&HeadingWeights, Real),
+        last: Vec2,
+        most: Option<MostTurn>,
+    ) -> Vec2 {
+        // Arms or legs that point to the other side are crossed; both are a turn.
+        let astray = |wide: Vec2, other: Vec2| {
+            if self.crossed < 1.0 && other.dot(last) > 0.0 {
+                // From clearly beyond a right angle on.
+                let against = (-2.5 * wide.dot(last) - 1.0).clamp(0.0, 1.0);
+                1.0 + (self.crossed - 1.0) * against
+            } else {
+                1.0
+            }
+        };
+        let arms = astray(self.wide_wrists, self.ankles);
+        let legs = astray(self.wide_ankles, self.wrists);
+        let sum = self.wrists * (weights.wrists * arms)
+            + self.ankles * (weights.ankles * legs)
+            + self.head
+            + self.front * weights.front;
+        let axes = [(self.stride, weights.stride * legs), (self.travel, weights.travel)];
+        let said: Real = axes.iter().map(|(v, weight)| weight * v.length_squared()).sum();
+        let sum = sum + last * before(sum.length() + said, weights.memory, dt);
+        // Before the first frame there is nothing to go on from.
+        let wanted = match (said > 0.0, most) {
+            (true, Some(_)) => least_aside(last, sum, &axes),
+            (true, None) => least_aside(flat_direction_or(sum, last), sum, &axes),
+            (false, _) => flat_direction_or(sum, last),
+        };
+        let Some(most) = most else { return wanted };
+        let (sin, cos) = (last.perp_dot(wanted), last.dot(wanted));
+        if cos >= most.cos {
+            return wanted;
+        }
+        // Exactly opposite cues turn it left: some way must be taken.
+        last * most.cos + last.perp() * if sin < 0.0 { -most.sin } else { most.sin }
+    }
+}
+
+/// The unit vector along one of the plane, or `fallback` where it has no direction.
+#[inline]
+pub(super) fn flat_direction_or(v: Vec2, fallback: Vec2) -> Vec2 {
+    let length = v.length();
+    if length > TINY && length.is_finite() { v / length } else { fallback }
+}
+
+/// The x axis that makes `Σ weight·(v·x)² − 2·sum·x` least over the axes `v`, from a start.
+fn least_aside(start: Vec2, sum: Vec2, axes: &[(Vec2, Real); 2]) -> Vec2 {
     let mut x = start;
     for _ in 0..ROUNDS {
-        let side = up.cross(x);
+        let side = x.perp();
         let (mut slope, mut bend) = (-sum.dot(side), sum.dot(x));
         for &(v, weight) in axes {
             let (along, aside) = (v.dot(x), v.dot(side));
@@ -131,7 +215,10 @@ fn least_aside(up: Vec3, start: Vec3, sum: Vec3, axes: &[(Vec3, Real); 2]) -> Ve
         }
         // On a hill it goes down as far as it may; on its very top to the left.
         let step = if bend > HAIR { (-slope / bend).clamp(-STEP, STEP) } else { -STEP.copysign(slope) };
-        x = direction_or(x + side * step, x);
+        x = flat_direction_or(x + side * step, x);
+        if step.abs() < LAST_STEP {
+            break;
+        }
     }
     x
 }

@@ -10,7 +10,7 @@
 //! cosines of φ (eq. 2 for a straight spine), and where the paper turns the joints
 //! by coarse and then by fine steps until the length fits, a safeguarded Newton
 //! iteration on it finds the same φ to rounding. The part of the rest along
-//! the axis does not change.
+//! the axis does not change. It starts from the φ of the frame before, if there was one.
 //!
 //! # Longer than at rest
 //! Every bone turns towards the line from end to end, all by the same part of
@@ -29,6 +29,8 @@ use crate::math::*;
 /// How far the ends of the spine turn at the most, in radians. Beyond it the
 /// shape is a ring and its length grows again.
 const MOST_BENT: Real = 1.75;
+/// From how little on, and as far from the most, a search for φ starts: at none the length has no slope.
+const LEAST_START: Real = 0.02;
 /// A spine that rests further behind its line than this part of its length, on average over its
 /// joints, has a rounded back.
 const ROUNDED: Real = 0.015;
@@ -60,6 +62,16 @@ pub(super) enum Shape {
     Bent(Vec3, Real),
     /// Turned by this part of the way to straight.
     Stretched(Real),
+}
+
+impl Shape {
+    /// How far the lowest bone is turned; none where the spine is not bent.
+    pub(super) fn angle(self) -> Real {
+        match self {
+            Self::Bent(_, angle) => angle,
+            Self::Stretched(_) => 0.0,
+        }
+    }
 }
 
 impl Arch {
@@ -161,9 +173,10 @@ impl Arch {
         Fan { now: Vec2::new(cos, sin), step: Vec2::new(step_cos, step_sin), place: 0 }
     }
 
-    /// The shape whose ends are this far apart, bent about the unit vector `axis`.
-    pub(super) fn shape(&self, length: Real, axis: Vec3) -> Shape {
-        if length >= self.rest_length() { self.stretched(length) } else { self.bent(length, axis) }
+    /// The shape whose ends are this far apart, bent about the unit vector `axis`, by about `start` if that is
+    /// more than nothing.
+    pub(super) fn shape(&self, length: Real, axis: Vec3, start: Real) -> Shape {
+        if length >= self.rest_length() { self.stretched(length) } else { self.bent(length, axis, start) }
     }
 
     fn stretched(&self, length: Real) -> Shape {
@@ -181,7 +194,7 @@ impl Arch {
         Shape::Stretched(part)
     }
 
-    fn bent(&self, length: Real, axis: Vec3) -> Shape {
+    fn bent(&self, length: Real, axis: Vec3, start: Real) -> Shape {
         // The bones across the axis as complex numbers, and what lies along it.
         let first = any_perpendicular(axis);
         let second = axis.cross(first);
@@ -201,10 +214,14 @@ impl Arch {
             (end.length_squared() - wanted, 2.0 * end.dot(slope))
         };
         let (mut low, mut high) = (0.0, MOST_BENT);
-        // An even arc of n bones loses (n + 1)/(n − 1) · Lφ²/6 of its length, and then less.
-        let lost = 1.0 - (length / self.rest_length().max(TINY)).clamp(0.0, 1.0);
-        let even = self.last as Real / (self.last + 2) as Real;
-        let mut angle = (6.0 * even * lost * (1.0 + 0.3 * lost)).sqrt().clamp(0.02, MOST_BENT - 0.02);
+        let mut angle = if start > LEAST_START && start < MOST_BENT {
+            start
+        } else {
+            // An even arc of n bones loses (n + 1)/(n − 1) · Lφ²/6 of its length, and then less.
+            let lost = 1.0 - (length / self.rest_length().max(TINY)).clamp(0.0, 1.0);
+            let even = self.last as Real / (self.last + 2) as Real;
+            (6.0 * even * lost * (1.0 + 0.3 * lost)).sqrt().clamp(LEAST_START, MOST_BENT - LEAST_START)
+        };
         let enough = ROUNDING * 4.0 * wanted.max(TINY);
         for _ in 0..24 {
             let (excess, slope) = measure(angle);

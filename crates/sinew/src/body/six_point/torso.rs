@@ -6,7 +6,8 @@
 //! of the trunk are rounded slabs, the half of the upper arm at the elbow a capsule. The turn is
 //! the limb's own search over its swivel angle ([`SwivelSearch`](crate::analytic::SwivelSearch)).
 //!
-//! Most elbows are nowhere near, which a ball about each part shows before anything is placed.
+//! Most elbows are nowhere near, which a ball about each part shows before anything is placed, and a box about it
+//! where the ball is too wide: an arm that hangs is within the ball about a chest and beside the chest.
 //!
 //! What overlaps at rest may be as deep as there: a rig whose arms hang at its sides would
 //! never be free otherwise.
@@ -29,8 +30,8 @@ pub(super) struct Torso {
     /// No one else is in the way.
     nothing: Arc<CollisionScene>,
     trunk: Arc<[usize]>,
-    /// A ball about each part of the trunk, in its joint's frame, and where its middle is in this frame.
-    balls: Arc<[(JointId, Vec3, Real)]>,
+    /// What is about each part of the trunk, and where its middle is in this frame.
+    covers: Arc<[Cover]>,
     middles: Vec<Vec3>,
     elbows: [Option<Elbow>; 2],
     placed: bool,
@@ -44,6 +45,44 @@ struct Elbow {
     radius: Real,
 }
 
+/// A box and a ball with one middle, about a part of the trunk.
+#[derive(Debug, Clone, Copy)]
+struct Cover {
+    joint: JointId,
+    /// In the joint's frame.
+    middle: Vec3,
+    /// From the joint's frame to the box's, which lies along model space at rest: so do the slices of a trunk,
+    /// whatever the axes of its joints.
+    to_box: Quat,
+    /// Half of the box's sides, without the part's radius.
+    half: Vec3,
+    /// The ball's, and the part's.
+    ball: Real,
+    radius: Real,
+}
+
+impl Cover {
+    fn new(part: &BodyPart, to_box: Quat) -> Self {
+        let (points, radius) = (&part.points, part.radius);
+        let seen = |p: &Vec3| to_box * *p;
+        let low = points.iter().map(seen).reduce(Vec3::min).unwrap_or_default();
+        let high = points.iter().map(seen).reduce(Vec3::max).unwrap_or_default();
+        let middle = to_box.conjugate() * (0.5 * (low + high));
+        let ball = points.iter().map(|p| p.distance(middle)).fold(0.0, Real::max) + radius;
+        Self { joint: part.joint, middle, to_box, half: 0.5 * (high - low), ball, radius }
+    }
+
+    /// Whether a rounded segment may be in the box, which is turned like this: not if one of the box's own axes
+    /// keeps them apart.
+    fn may_meet(&self, turn: Quat, middle: Vec3, ends: [Vec3; 2], radius: Real) -> bool {
+        let into = self.to_box * turn.conjugate();
+        let (centre, along) =
+            (into * (0.5 * (ends[0] + ends[1]) - middle), into * (0.5 * (ends[1] - ends[0])));
+        let room = self.half + along.abs() + Vec3::splat(self.radius + radius);
+        centre.abs().cmplt(room).all()
+    }
+}
+
 impl Torso {
     pub(super) fn new(skeleton: &Skeleton, map: &HumanoidMap) -> Self {
         let body = CollisionBody::from_rig(skeleton, map);
@@ -51,7 +90,9 @@ impl Torso {
             |joint: JointId| map.get(HumanoidBone::Hips) == Some(joint) || map.spine().contains(&joint);
         let parts = body.parts();
         let trunk: Arc<[usize]> = (0..parts.len()).filter(|&i| of_trunk(parts[i].joint)).collect();
-        let balls: Arc<[_]> = trunk.iter().map(|&i| ball(&parts[i])).collect();
+        let rest = ModelPose::rest(skeleton);
+        let covers = trunk.iter().map(|&i| Cover::new(&parts[i], rest.rotation(parts[i].joint)));
+        let covers: Arc<[_]> = covers.collect();
         let elbows = Side::BOTH.map(|side| {
             let upper = map.arm(side)?.upper;
             let part = parts.iter().position(|part| part.joint == upper && !part.inner)?;
@@ -59,17 +100,17 @@ impl Torso {
             Some(Elbow { part, ends: [*points.first()?, *points.last()?], radius: *radius })
         });
         let query = CollisionQuery::new(&body);
-        let middles = vec![Vec3::ZERO; balls.len()];
+        let middles = vec![Vec3::ZERO; covers.len()];
         let (body, nothing) = (Arc::new(body), Arc::new(CollisionScene::new()));
-        Self { query, body, nothing, trunk, balls, middles, elbows, placed: false }
+        Self { query, body, nothing, trunk, covers, middles, elbows, placed: false }
     }
 
     /// Begins a frame: the trunk stands here now.
     #[inline]
     pub(super) fn begin(&mut self, model: &ModelPose) {
         self.placed = false;
-        for (middle, &(joint, centre, _)) in self.middles.iter_mut().zip(self.balls.iter()) {
-            *middle = model.transform(joint).transform_point(centre);
+        for (middle, cover) in self.middles.iter_mut().zip(self.covers.iter()) {
+            *middle = model.transform(cover.joint).transform_point(cover.middle);
         }
     }
 
@@ -80,11 +121,12 @@ impl Torso {
         let [from, to] = elbow.ends.map(|p| shoulder.transform_point(p));
         let along = to - from;
         let squared = along.length_squared().max(TINY);
-        let near = self.balls.iter().zip(&self.middles).any(|(&(_, _, radius), &middle)| {
+        let near = self.covers.iter().zip(&self.middles).any(|(cover, &middle)| {
             let away = middle - from;
             let part = (away.dot(along) / squared).clamp(0.0, 1.0);
-            let apart = radius + elbow.radius;
+            let apart = cover.ball + elbow.radius;
             (away - along * part).length_squared() < apart * apart
+                && cover.may_meet(model.rotation(cover.joint), middle, [from, to], elbow.radius)
         });
         if near && !self.placed {
             self.query.place_some(&self.body, model, &self.trunk);
@@ -103,12 +145,4 @@ impl Torso {
             .filter(|contact| matches!(contact.with, Touched::Part(_)))
             .map(|contact| self.body.cause(&contact))
     }
-}
-
-/// A ball about a part: where its middle is in the joint's frame, and its radius.
-fn ball(part: &BodyPart) -> (JointId, Vec3, Real) {
-    let points = &part.points;
-    let centre = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
-    let reach = points.iter().map(|p| p.distance(centre)).fold(0.0, Real::max);
-    (part.joint, centre, reach + part.radius)
 }

@@ -1,8 +1,7 @@
 //! Hips and spine of a frame: where left is, the shape of the spine, its limits,
 //! and the turn that puts the head in its direction (Alg. 2).
 
-use super::options::HeadingWeights;
-use super::pelvis::{self, Cues};
+use super::pelvis::{Cues, FlatCues, MostTurn, Plane, flat_direction_or};
 use super::points::{Point, Trackers};
 use super::{Memory, PLANE_GAIN, SixPoint, Vertebra, basis, unit, usable};
 use crate::math::*;
@@ -62,21 +61,21 @@ impl SixPoint {
             // Who walks on feet that are made up has a heading of their own.
             velocity: if fill.stance().is_some() { Vec3::ZERO } else { velocity },
         };
-        // The frame before, carried along.
+        // The frame before, carried along. Of before the first nothing is known but the rest, which says little.
         let carry = rotation::between(self.memory.up, up, self.memory.left);
-        let most = self.memory.started.then_some(options.turn_speed * dt);
-        let heading = |weights: &HeadingWeights, last: Vec3| {
-            let last = carry * last;
-            let last = direction_or(last - up * last.dot(up), any_perpendicular(up));
-            // Of before the first frame nothing is known but the rest, which says little.
-            let passed = if self.memory.started { dt } else { 1.0 };
-            pelvis::left_of(up, &cues, (weights, passed), options.near, options.crossed, last, most)
-        };
+        let plane = Plane::across(up, carry * self.memory.left);
+        let most = self.memory.started.then(|| MostTurn::by(options.turn_speed * dt));
+        let passed = if self.memory.started { dt } else { 1.0 };
+        let flat = FlatCues::new(&cues, &plane, options.near, options.crossed);
         let left = match fill.stance() {
             Some(stance) => direction_or(stance.left() - up * stance.left().dot(up), self.memory.left),
-            None => heading(&options.pelvis, self.memory.left),
+            // Which is where the plane's first axis lies.
+            None => plane.vector(flat.left((&options.pelvis, passed), Vec2::X, most)),
         };
-        let chest_left = options.chest.map_or(left, |weights| heading(&weights, self.memory.chest_left));
+        let chest_left = options.chest.map_or(left, |weights| {
+            let last = flat_direction_or(plane.part_of(carry * self.memory.chest_left), Vec2::X);
+            plane.vector(flat.left((&weights, passed), last, most))
+        });
         // A tracker's own left, if it has one.
         let given = |point: Point, vertebra: Option<&Vertebra>, else_left: Vec3| {
             let own = trackers.orientation(point).and_then(unit).zip(vertebra);
@@ -94,10 +93,14 @@ impl SixPoint {
         if i == 0 {
             return;
         }
-        let v = self.spine[i];
+        let v = &self.spine[i];
         // At rest every joint is turned as its parent has it.
         let above = self.turns[i - 1] * v.seen;
-        let local = (above.conjugate() * self.turns[i] * v.seen).normalize();
+        let local = (above.conjugate() * (self.turns[i] * v.seen)).normalize();
+        if v.probe.as_ref().is_some_and(|probe| probe.holds(local)) {
+            pose.set_rotation(v.joint, local);
+            return;
+        }
         let held = skeleton.joint(v.joint).project(local);
         pose.set_rotation(v.joint, held);
         if held != local {
@@ -152,7 +155,8 @@ impl SixPoint {
             }
             None => axis,
         };
-        let shape = self.arch.shape(length, axis);
+        let shape = self.arch.shape(length, axis, self.memory.bend);
+        let bend = shape.angle();
         let count = self.arch.bones.len();
         let mut turn = frame;
         {
@@ -215,7 +219,7 @@ impl SixPoint {
         for vertebra in self.spine.iter() {
             self.model.update_joint(skeleton, pose, vertebra.joint);
         }
-        self.memory = Memory { up, left, chest_left, axis, middle, velocity, started: true };
+        self.memory = Memory { up, left, chest_left, axis, bend, middle, velocity, started: true };
         missing.abs()
     }
 }
