@@ -9,6 +9,7 @@
 //! `std`; with `std` the inherent methods win and the trait is idle.
 
 pub(crate) mod arcs;
+pub(crate) mod lines;
 mod matrix;
 pub(crate) mod minimise;
 pub(crate) mod random;

@@ -107,6 +107,12 @@ impl Pose {
         self.translations.copy_from_slice(&other.translations);
     }
 
+    /// Reads it ahead of its use, see [`lines`](crate::math::lines).
+    #[inline]
+    pub(crate) fn read(&self) -> Real {
+        lines::read(&self.rotations, |q| q.x) + lines::read(&self.translations, |t| t.x)
+    }
+
     /// Brings every joint within its kind and limit. What is within stays bit
     /// for bit; NaN and infinity become the rest value. Shifts of joints that cannot slide
     /// stay: they are not a motion of the joint but what a file or an animation made of its bone.
@@ -223,6 +229,12 @@ impl ModelPose {
         }
         self.positions[i] = position;
         self.rotations[i] = rotation;
+    }
+
+    /// Reads it ahead of its use, see [`lines`](crate::math::lines).
+    #[inline]
+    pub(crate) fn read(&self) -> Real {
+        lines::read(&self.rotations, |q| q.x) + lines::read(&self.positions, |p| p.x)
     }
 
     /// Recomputes a run of joints; their parents before it must stand right.

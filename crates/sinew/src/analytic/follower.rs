@@ -182,6 +182,15 @@ impl LimbFollower {
         &self.limb
     }
 
+    /// Reads what it remembers ahead of its use, see [`lines`](crate::math::lines).
+    #[inline]
+    pub(crate) fn read(&self) -> Real {
+        lines::read(&self.last, |q| q.x)
+            + lines::read(&self.wanted, |q| q.x)
+            + self.before.map_or(0.0, |before| before.goal.position.x + before.frame.translation.x)
+            + self.found.map_or(0.0, |found| found.swivel)
+    }
+
     /// How fast it may.
     pub fn options(&self) -> &LimbFollowerOptions {
         &self.options

@@ -168,14 +168,10 @@ struct Memory {
     started: bool,
 }
 
-/// The solver; see the [module](self). Built once for a skeleton; a frame cannot
-/// fail, allocate or panic.
-///
-/// What was measured of the rig never changes, and copies share it: in a crowd it stays in the cache, and each
-/// body brings only what it remembers.
-#[derive(Debug, Clone)]
-pub struct SixPoint {
-    options: Arc<SixPointOptions>,
+/// What was measured of the rig, and how it is to be moved. It never changes.
+#[derive(Debug)]
+struct Rig {
+    options: SixPointOptions,
     joints: [Option<JointId>; Point::COUNT],
     fingerprint: u64,
     joint_count: usize,
@@ -186,10 +182,9 @@ pub struct SixPoint {
     to_carrier_parent: Transform,
     from_hips: Transform,
     /// Between the carrier and the hips; they keep their rest.
-    lead: Arc<[JointId]>,
-    spine: Arc<[Vertebra]>,
-    turns: Vec<Quat>,
-    arch: Arc<Arch>,
+    lead: Vec<JointId>,
+    spine: Vec<Vertebra>,
+    arch: Arch,
     /// The chest's place in the spine.
     chest_at: usize,
     /// Where the chest rests, seen from the pelvis with the head above it.
@@ -197,32 +192,44 @@ pub struct SixPoint {
     /// Where in the spine the arms hang, and the shoulders seen from there at rest.
     arms_at: usize,
     shoulders: [Vec3; 2],
+    feet: [Foot; 2],
+    bounds: Bounds,
+    relaxed: Pose,
+}
+
+/// The solver; see the [module](self). Built once for a skeleton; a frame cannot
+/// fail, allocate or panic.
+///
+/// Copies share what was measured of the rig: in a crowd it stays in the cache, and each body brings only what it
+/// remembers. That is read all at once when a frame begins, see [`lines`].
+#[derive(Debug, Clone)]
+pub struct SixPoint {
+    rig: Arc<Rig>,
+    /// How the joints of the spine are turned.
+    turns: Vec<Quat>,
     /// How the parts of the trunk were turned in the frame before.
     fitted: [Vec3; fit::PARTS],
     arms: [Branch; 2],
     legs: [Branch; 2],
-    feet: Arc<[Foot; 2]>,
+    guard: Guard,
+    memory: Memory,
+    model: ModelPose,
     #[cfg(feature = "collision")]
     torso: Option<Torso>,
-    bounds: Arc<Bounds>,
-    guard: Guard,
     turns_back: TurnsBack,
     steady: Steady,
-    memory: Memory,
-    relaxed: Arc<Pose>,
-    model: ModelPose,
     calibration: Calibration,
 }
 
 impl SixPoint {
     /// The options it was built with.
     pub fn options(&self) -> &SixPointOptions {
-        &self.options
+        &self.rig.options
     }
 
     /// The joint of a point, if the body has it.
     pub fn joint(&self, point: Point) -> Option<JointId> {
-        self.joints[point.index()]
+        self.rig.joints[point.index()]
     }
 
     /// The arm or leg that ends in a point.
@@ -248,27 +255,27 @@ impl SixPoint {
     /// The pose to start from: the rest within its limits. Joints that no point
     /// tells of (hands, feet, fingers) stay as the pose given has them.
     pub fn relaxed(&self) -> &Pose {
-        &self.relaxed
+        &self.rig.relaxed
     }
 
     /// The height by which errors are divided: shin, thigh, pelvis, torso and neck.
     pub fn height(&self) -> Real {
         let leg = |b: &Branch| b.limb().lengths().0 + b.limb().lengths().1;
-        let hips = self.bounds.hips;
+        let hips = self.rig.bounds.hips;
         0.5 * (leg(&self.legs[0]) + leg(&self.legs[1]))
             + hips
-            + self.arch.bones.iter().map(|b| b.length()).sum::<Real>()
+            + self.rig.arch.bones.iter().map(|b| b.length()).sum::<Real>()
     }
 
     /// Forgets the frames before: the next one is the first.
     pub fn reset(&mut self) {
-        self.guard = Guard::new(self.bounds.pelvis);
+        self.guard = Guard::new(self.rig.bounds.pelvis);
         self.turns_back = TurnsBack::default();
         self.steady = Steady::default();
         for branch in self.arms.iter_mut().chain(&mut self.legs) {
             branch.follower.forget();
         }
-        self.memory = Memory::at_rest(self.frame);
+        self.memory = Memory::at_rest(self.rig.frame);
         self.fitted = Default::default();
     }
 
@@ -288,23 +295,48 @@ impl SixPoint {
         pose: &mut Pose,
     ) -> SixPointReport {
         let mut report = SixPointReport::NOTHING;
-        if skeleton.fingerprint() != self.fingerprint || pose.len() != self.joint_count {
+        if skeleton.fingerprint() != self.rig.fingerprint || pose.len() != self.rig.joint_count {
             return report;
         }
+        core::hint::black_box(self.read() + pose.read());
         let dt = time_step(dt);
-        let trackers = self.calibration.joints(trackers);
-        let body = self.memory.started.then(|| self.memory.body());
-        let now = |point: Point| self.joints[point.index()].map(|joint| self.model.rotation(joint));
-        let mut trackers = self.turns_back.take(&trackers, body, now, dt);
-        let mut points = self.believed(&trackers, dt, &mut report.sources);
-        if let Some(noise) = &self.options.noise {
-            trackers = self.steady.take(&trackers, noise, dt, &mut points);
+        // Copied only where something changes: they are half a kilobyte.
+        let (joints, used, filtered);
+        let mut trackers = trackers;
+        if self.calibration.changes(trackers) {
+            joints = self.calibration.joints(trackers);
+            trackers = &joints;
         }
-        let trackers = &trackers;
+        if !self.turns_back.leaves(trackers) {
+            let body = self.memory.started.then(|| self.memory.body());
+            let now = |point: Point| self.rig.joints[point.index()].map(|joint| self.model.rotation(joint));
+            used = self.turns_back.take(trackers, body, now, dt);
+            trackers = &used;
+        }
+        let mut points = self.believed(trackers, dt, &mut report.sources);
+        if let Some(noise) = &self.rig.options.noise {
+            filtered = self.steady.take(trackers, noise, dt, &mut points);
+            trackers = &filtered;
+        }
         report.spine = self.trunk(skeleton, trackers, &points, dt, pose);
         self.limbs(skeleton, trackers, &points, dt, pose, &mut report);
         report.conclude();
         report
+    }
+
+    /// Reads what it remembers ahead of its use, see [`lines`](crate::math::lines).
+    #[inline]
+    fn read(&self) -> Real {
+        let branches =
+            self.arms.iter().chain(&self.legs).map(|branch| branch.swivel + branch.follower.read());
+        let mut sum = self.model.read() + branches.sum::<Real>();
+        sum += lines::read(&self.turns, |q| q.x) + lines::read(&self.fitted, |turn| turn.x);
+        sum += self.memory.up.x + self.memory.velocity.x + self.guard.read();
+        #[cfg(feature = "collision")]
+        if let Some(torso) = &self.torso {
+            sum += torso.read();
+        }
+        sum
     }
 
     /// What is believed of the six points, and where each came from.
@@ -313,9 +345,9 @@ impl SixPoint {
             let q = trackers.orientation(point).and_then(unit)?;
             Some(q * vertebra?.seen.conjugate() * Vec3::X)
         };
-        let lefts = [left(Point::Head, self.spine.last()), left(Point::Pelvis, self.spine.first())];
+        let lefts = [left(Point::Head, self.rig.spine.last()), left(Point::Pelvis, self.rig.spine.first())];
         let body = (self.memory.body(), lefts);
-        self.guard.take(trackers, body, &self.bounds, &self.options, dt, sources)
+        self.guard.take(trackers, body, &self.rig.bounds, &self.rig.options, dt, sources)
     }
 
     /// The first step alone: where the hips' joint stands and how it is turned, by
@@ -324,14 +356,14 @@ impl SixPoint {
         let dt = time_step(dt);
         let points = self.believed(trackers, dt, &mut [Source::Missing; Point::COUNT]);
         self.memory = self.headings(trackers, &points, dt);
-        let seen = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
+        let seen = self.rig.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
         Transform::new(points[0], (self.memory.body() * seen).normalize())
     }
 
     /// Poses hips, spine and clavicles and leaves arms and legs to someone else.
     pub fn solve_trunk(&mut self, skeleton: &Skeleton, trackers: &Trackers, dt: Real, pose: &mut Pose) {
         let dt = time_step(dt);
-        if skeleton.fingerprint() != self.fingerprint || pose.len() != self.joint_count {
+        if skeleton.fingerprint() != self.rig.fingerprint || pose.len() != self.rig.joint_count {
             return;
         }
         let points = self.believed(trackers, dt, &mut [Source::Missing; Point::COUNT]);

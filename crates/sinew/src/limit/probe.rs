@@ -135,7 +135,11 @@ impl LimitProbe {
         match self.swing.is_smooth() {
             true => self.swing_margin(q) > INSIDE,
             // Whether a direction is within is quicker to see than how far.
-            false => self.swing.project_within(q * Vec3::Z, INSIDE, 0.0).is_none(),
+            false => {
+                let direction = q * Vec3::Z;
+                self.swing.surely_holds(direction)
+                    || self.swing.project_within(direction, INSIDE, 0.0).is_none()
+            }
         }
     }
 
@@ -144,6 +148,14 @@ impl LimitProbe {
     pub fn margins(&self, q: Quat) -> Margins {
         let (twist, above) = self.twist.as_ref().map_or((1.0, false), |t| t.margin(q));
         Margins { swing: self.swing_margin(q), twist, above }
+    }
+
+    /// The same, but that a region whose margin takes long to reckon has all that there is where it surely holds.
+    #[inline(always)]
+    pub fn margins_unless_sure(&self, q: Quat) -> Margins {
+        let (twist, above) = self.twist.as_ref().map_or((1.0, false), |t| t.margin(q));
+        let sure = !self.swing.is_smooth() && self.swing.surely_holds(q * Vec3::Z);
+        Margins { swing: if sure { 1.0 } else { self.swing_margin(q) }, twist, above }
     }
 
     /// What is left of the region for a rotation in the limit's frame.

@@ -57,7 +57,8 @@ impl<'a> SwivelCircle<'a> {
     #[inline(always)]
     pub(super) fn by_limits(&self, wanted: Real, pose: &Pose) -> (Posture, Option<Cause>) {
         let half = if wanted == 0.0 { Vec2::X } else { half_angle(wanted) };
-        let at_wanted = self.candidate(half);
+        let at_wanted =
+            Candidate { half, base: self.base_margins_unless_sure(half), division: self.division_at(half) };
         if at_wanted.least() >= -EDGE {
             return (self.posture_of(wanted, &at_wanted), self.cause);
         }
@@ -184,6 +185,21 @@ impl<'a> SwivelCircle<'a> {
     #[inline(always)]
     pub(super) fn candidate_for(&self, half: Vec2, end: Option<&EndTask<'a>>) -> Candidate {
         Candidate { half, base: self.base_margins(half), division: end.map(|end| end.divided(half)) }
+    }
+
+    #[inline(always)]
+    fn division_at(&self, half: Vec2) -> Option<Division> {
+        self.end.as_ref().map(|end| end.divided(half))
+    }
+
+    /// What the base's limit leaves at a swivel angle, or everything where it surely holds.
+    #[inline(always)]
+    fn base_margins_unless_sure(&self, half: Vec2) -> Margins {
+        let (limb, base) = (self.limb, self.base.at_half(half));
+        match limb.base_probed {
+            true => limb.base_probe.margins_unless_sure(limb.base_probe.to_frame(base)),
+            false => Margins::of(limb.base_margin(base)),
+        }
     }
 
     /// What the base's limit leaves at a swivel angle.

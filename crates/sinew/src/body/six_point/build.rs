@@ -12,7 +12,7 @@ use super::spine::Arch;
 use super::stance::Kneeling;
 #[cfg(feature = "collision")]
 use super::torso::Torso;
-use super::{Branch, Memory, SixPoint, Vertebra};
+use super::{Branch, Memory, Rig, SixPoint, Vertebra};
 use crate::analytic::{Limb, LimbFollower};
 use crate::error::RigError;
 use crate::limit::probe::LimitProbe;
@@ -115,7 +115,7 @@ impl SixPoint {
             let hip = seen(rest.position(joints.upper) - origin);
             six[4 + side] = foot::stood_on(hip, six[4 + side], leg.limb().lengths());
         }
-        let arch = Arc::new(Arch::new(bones));
+        let arch = Arch::new(bones);
         let to_base = |b: &Branch| rest.position(b.limb().joints().upper).distance(origin);
         let length = |b: &Branch| b.limb().lengths().0 + b.limb().lengths().1;
         let far = |pair: &[Branch; 2]| pair.iter().map(|b| to_base(b) + length(b)).fold(0.0, Real::max);
@@ -175,36 +175,38 @@ impl SixPoint {
         let upright = rotation::between(direction_or(arch.bones.iter().sum(), Vec3::Y), Vec3::Y, Vec3::X);
         let chest_at_rest = upright * arch.bones[..at_chest.min(arch.bones.len())].iter().sum::<Vec3>();
         Ok(Self {
-            options: Arc::new(options),
-            joints,
-            fingerprint: skeleton.fingerprint(),
-            joint_count: skeleton.len(),
-            frame,
-            carrier,
-            to_carrier_parent: carrier_parent.inverse(),
-            from_hips,
-            lead: lead.into(),
-            spine: spine.into(),
             turns,
-            arch,
-            chest_at: at_chest,
-            chest_at_rest,
-            arms_at,
-            shoulders,
             fitted: Default::default(),
             arms,
             legs,
-            feet: Arc::new(feet),
-            #[cfg(feature = "collision")]
-            torso: options.elbows_out.then(|| Torso::new(skeleton, map)),
             guard: Guard::new(origin),
-            turns_back: Default::default(),
-            steady: Default::default(),
-            bounds: Arc::new(bounds),
             memory: Memory::at_rest(frame),
             model: ModelPose::new(skeleton, &relaxed),
-            relaxed: Arc::new(relaxed),
+            #[cfg(feature = "collision")]
+            torso: options.elbows_out.then(|| Torso::new(skeleton, map)),
+            turns_back: Default::default(),
+            steady: Default::default(),
             calibration: Default::default(),
+            rig: Arc::new(Rig {
+                options,
+                joints,
+                fingerprint: skeleton.fingerprint(),
+                joint_count: skeleton.len(),
+                frame,
+                carrier,
+                to_carrier_parent: carrier_parent.inverse(),
+                from_hips,
+                lead,
+                spine,
+                arch,
+                chest_at: at_chest,
+                chest_at_rest,
+                arms_at,
+                shoulders,
+                feet,
+                bounds,
+                relaxed,
+            }),
         })
     }
 }

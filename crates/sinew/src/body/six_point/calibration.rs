@@ -73,6 +73,12 @@ impl Calibration {
         SIZES.contains(&self.height) && ARMS.contains(&self.arms)
     }
 
+    /// Whether these trackers stand for joints other than where they are: without an orientation none is moved.
+    #[inline]
+    pub(super) fn changes(&self, trackers: &Trackers) -> bool {
+        self.height != 1.0 || trackers.are_turned()
+    }
+
     /// The joints of trackers, at the rig's size.
     pub(super) fn joints(&self, trackers: &Trackers) -> Trackers {
         let mut joints = *trackers;
@@ -121,7 +127,7 @@ impl SixPoint {
         let mounts = Calibration { height: 1.0, arms: 1.0, ..self.calibration };
         let mut heights = alloc::vec::Vec::new();
         for frame in frames {
-            heights.extend(person_height(&mounts.joints(frame), &self.bounds));
+            heights.extend(person_height(&mounts.joints(frame), &self.rig.bounds));
         }
         let (person, rig) = at_part(&mut heights, UPRIGHT, |h| h.0)?;
         let height = rig / person.max(TINY);
@@ -138,13 +144,13 @@ impl SixPoint {
 
     /// By what the hands' distance from between the shoulders is to be multiplied for stretched arms.
     fn arm_factor(&self, seen: &Trackers) -> Option<Real> {
-        let bounds = &self.bounds;
+        let bounds = &self.rig.bounds;
         let head = usable(seen.position(Point::Head))?;
         let hands = [Side::Left, Side::Right].map(|side| usable(seen.position(Point::Wrist(side))));
         let [left, right] = [hands[0]?, hands[1]?];
         let up = bounds.up;
         let across = left - right;
-        let across = direction_or(across - up * across.dot(up), self.frame * Vec3::X);
+        let across = direction_or(across - up * across.dot(up), self.rig.frame * Vec3::X);
         let body = super::basis(across, up);
         let shoulders = [0, 1].map(|side| head + body * (bounds.shoulder[side] - bounds.rest[1]));
         let middle = 0.5 * (shoulders[0] + shoulders[1]);
@@ -168,7 +174,7 @@ impl SixPoint {
         let mut middle = Vec3::ZERO;
         for branch in &self.arms {
             for &joint in branch.above.iter() {
-                pose.set_rotation(joint, self.relaxed.rotation(joint));
+                pose.set_rotation(joint, self.rig.relaxed.rotation(joint));
                 self.model.update_joint(skeleton, pose, joint);
             }
             self.model.update_joint(skeleton, pose, branch.base());

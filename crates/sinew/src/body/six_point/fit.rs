@@ -167,7 +167,7 @@ impl SixPoint {
         if asked {
             let known = |point| trackers.orientation(point).and_then(unit).is_some();
             let mut deviations = TURN;
-            for (part, point) in [(0, Point::Pelvis), (part_of(&ends, self.arms_at), Point::Chest)] {
+            for (part, point) in [(0, Point::Pelvis), (part_of(&ends, self.rig.arms_at), Point::Chest)] {
                 if known(point) {
                     deviations[part] = KNOWN_TURN;
                 }
@@ -193,15 +193,15 @@ impl SixPoint {
             return [Quat::IDENTITY; 2];
         }
         let now = turns.map(rotation::exp);
-        for (k, turn) in self.turns.iter_mut().enumerate().take(self.arch.bones.len()) {
+        for (k, turn) in self.turns.iter_mut().enumerate().take(self.rig.arch.bones.len()) {
             *turn = (now[part_of(&ends, k)] * *turn).normalize();
         }
-        [now[0], now[part_of(&ends, self.arms_at)]]
+        [now[0], now[part_of(&ends, self.rig.arms_at)]]
     }
 
     /// Where in the spine each part but the last ends.
     fn parts(&self) -> [usize; PARTS - 1] {
-        let arms = self.arms_at.max(1);
+        let arms = self.rig.arms_at.max(1);
         [1, arms, arms + 1]
     }
 
@@ -217,25 +217,25 @@ impl SixPoint {
         // What each part adds to the way from the pelvis to a joint of the spine.
         let ways_to = |joint: usize| {
             let mut ways = [Vec3::ZERO; PARTS];
-            for (k, (turn, bone)) in self.turns.iter().zip(&self.arch.bones).enumerate().take(joint) {
+            for (k, (turn, bone)) in self.turns.iter().zip(&self.rig.arch.bones).enumerate().take(joint) {
                 ways[part_of(ends, k)] += *turn * *bone;
             }
             ways
         };
         let turned = |at: usize, v: Vec3| self.turns.get(at).map_or(v, |turn| *turn * v);
-        let (to_arms, arms_part) = (ways_to(self.arms_at), part_of(ends, self.arms_at));
+        let (to_arms, arms_part) = (ways_to(self.rig.arms_at), part_of(ends, self.rig.arms_at));
         let mut aims = [None; 10];
         let mut asked = false;
         if let Some(goal) = seen(Point::Chest) {
-            let ways = ways_to(self.chest_at);
+            let ways = ways_to(self.rig.chest_at);
             aims[1] = Some(Aim { ways, goal, asked: Asked::There, deviation: CHEST });
             asked = true;
         }
         for (i, side) in Side::BOTH.into_iter().enumerate() {
             let mut hip = [Vec3::ZERO; PARTS];
-            hip[0] = turned(0, self.bounds.hip[i]);
+            hip[0] = turned(0, self.rig.bounds.hip[i]);
             let mut shoulder = to_arms;
-            shoulder[arms_part] += turned(self.arms_at, self.shoulders[i]);
+            shoulder[arms_part] += turned(self.rig.arms_at, self.rig.shoulders[i]);
             let limbs = [
                 (shoulder, &self.arms[i], [Point::Elbow(side), Point::Wrist(side)], [SHOULDER, ARM]),
                 (hip, &self.legs[i], [Point::Knee(side), Point::Ankle(side)], [HIP, LEG]),
@@ -248,7 +248,7 @@ impl SixPoint {
                     aims[slot] = Some(Aim { ways, goal, asked: Asked::Away(length), deviation: near });
                     asked = true;
                 }
-                if self.options.trunk_follows && seen(end).is_some() {
+                if self.rig.options.trunk_follows && seen(end).is_some() {
                     let goal = points[end.index()] - pelvis;
                     aims[slot + 1] =
                         Some(Aim { ways, goal, asked: Asked::Within(limb.reach), deviation: far });
@@ -257,7 +257,7 @@ impl SixPoint {
             }
         }
         if asked {
-            let (ways, goal) = (ways_to(self.arch.bones.len()), points[1] - pelvis);
+            let (ways, goal) = (ways_to(self.rig.arch.bones.len()), points[1] - pelvis);
             aims[0] = Some(Aim { ways, goal, asked: Asked::There, deviation: HEAD });
         }
         (aims, asked)

@@ -129,6 +129,15 @@ impl Guard {
         }
     }
 
+    /// Reads what it remembers ahead of its use, see [`lines`](crate::math::lines).
+    #[inline]
+    pub(super) fn read(&self) -> Real {
+        lines::read(&self.last, |p| p.x)
+            + lines::read(&self.said, |p| p.map_or(0.0, |p| p.x))
+            + lines::read(&self.still, |t| *t)
+            + lines::read(&self.back, PositionBack::number)
+    }
+
     /// What was made up.
     #[inline]
     pub(super) fn fill(&self) -> &Fill {

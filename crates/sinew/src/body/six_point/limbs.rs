@@ -9,7 +9,7 @@ use crate::math::*;
 use crate::pose::{ModelPose, Pose};
 use crate::skeleton::Skeleton;
 #[cfg(feature = "collision")]
-use {super::Branch, crate::analytic::SwivelSearch, crate::report::Cause};
+use {super::Branch, super::torso::InTrunk, crate::analytic::SwivelSearch, crate::report::Cause};
 
 /// How much of a made-up foot's turn against the pelvis its knee goes along.
 const KNEE: Real = 0.7;
@@ -40,24 +40,25 @@ impl SixPoint {
             }
             let mut goal = goal(4 + side);
             let stance = self.guard.fill().stance().filter(|_| goal.orientation.is_none());
-            let stands = stance.map(|stance| (stance.foot(side, &self.bounds), stance.ground()));
+            let stands = stance.map(|stance| (stance.foot(side, &self.rig.bounds), stance.ground()));
             let stands = stands.map(|(place, ground)| {
                 let upper = self.legs[side].limb().joints().upper;
                 self.model.update_joint(skeleton, pose, upper);
                 let hip = self.model.position(upper);
-                let (ankle, pitch) = self.feet[side].reach(&place, hip, &self.legs[side], self.bounds.up);
+                let (ankle, pitch) =
+                    self.rig.feet[side].reach(&place, hip, &self.legs[side], self.rig.bounds.up);
                 goal.position = ankle;
                 (place.left, pitch, ground)
             });
             let aside = stands.map_or(0.0, |(left, ..)| {
                 let hips = self.memory.left;
                 // The swivel turns about the way down from the hip.
-                KNEE * left.cross(hips).dot(self.bounds.up).atan2(hips.dot(left))
+                KNEE * left.cross(hips).dot(self.rig.bounds.up).atan2(hips.dot(left))
             });
             report.legs[side] =
                 self.limb_of(skeleton, (false, side), &goal, (bend(9 + side), aside), dt, pose);
             if let Some(turn) = stands {
-                self.feet[side].put(skeleton, turn, self.bounds.up, &mut self.model, pose);
+                self.rig.feet[side].put(skeleton, turn, self.rig.bounds.up, &mut self.model, pose);
             }
         }
         #[cfg(feature = "collision")]
@@ -122,7 +123,7 @@ impl SixPoint {
     ) {
         let branch = &self.arms[side];
         for &joint in branch.above.iter() {
-            pose.set_rotation(joint, self.relaxed.rotation(joint));
+            pose.set_rotation(joint, self.rig.relaxed.rotation(joint));
             self.model.update_joint(skeleton, pose, joint);
         }
         let base = branch.limb().joints().upper;
@@ -160,13 +161,19 @@ impl Branch {
         goal: &LimbGoal,
         found: LimbReport,
         dt: Real,
-        mut touches: impl FnMut(&[Transform; 3]) -> Option<Cause>,
+        mut touches: impl FnMut(&[Transform; 3]) -> Option<InTrunk>,
         pose: &mut Pose,
     ) -> LimbReport {
         let (limb, target, oriented) = (self.limb(), goal.target(), goal.orientation.is_some());
         let joints = limb.joints();
         let posed = [joints.upper, joints.lower, joints.end].map(|j| model.transform(j));
-        if touches(&posed).is_none() {
+        let Some(contact) = touches(&posed) else { return found };
+        // An arm that is nearly straight moves little as it swivels: no point of it goes further than twice as far as
+        // its elbow is from the line.
+        let [shoulder, elbow, _] = posed.map(|at| at.translation);
+        let line = direction_or(goal.position - shoulder, Vec3::ZERO);
+        let aside = (elbow - shoulder).cross(line).length();
+        if line != Vec3::ZERO && contact.depth > 2.0 * aside {
             return found;
         }
         let following = self.follower.is_following();
@@ -193,7 +200,8 @@ impl Branch {
             let search = SwivelSearch { retreats: 0, ..SwivelSearch::default() };
             // From the last pose, so that what cannot be had is sought beside it.
             let from = Swivel::Towards { angle: found.swivel, within: PI };
-            let free = limb.solve_avoiding(skeleton, model, &target, from, &search, touches, pose);
+            let blocked = |arm: &[Transform; 3]| touches(arm).map(|contact| contact.cause);
+            let free = limb.solve_avoiding(skeleton, model, &target, from, &search, blocked, pose);
             if matches!(free.outcome.cause, Some(Cause::Collision { .. })) {
                 found.swivel
             } else {
@@ -209,11 +217,6 @@ impl Branch {
 #[inline]
 fn update_limb(model: &mut ModelPose, skeleton: &Skeleton, pose: &Pose, limb: &Limb) {
     let joints = limb.joints();
-    model.update_joint(skeleton, pose, joints.upper);
     // Twist joints between the three lie between them in the order, too.
-    for i in joints.upper.index() + 1..=joints.end.index() {
-        if let Some(joint) = skeleton.id(i) {
-            model.update_joint(skeleton, pose, joint);
-        }
-    }
+    model.update_range(skeleton, pose, joints.upper.index()..joints.end.index() + 1);
 }

@@ -50,10 +50,10 @@ impl SixPoint {
         let [head, left, right] = [Point::Head, Point::Wrist(Side::Left), Point::Wrist(Side::Right)]
             .map(|p| usable(joints.position(p)));
         let (Some(head), Some(left), Some(right)) = (head, left, right) else { return 0 };
-        if skeleton.fingerprint() != self.fingerprint {
+        if skeleton.fingerprint() != self.rig.fingerprint {
             return 0;
         }
-        let up = self.bounds.up;
+        let up = self.rig.bounds.up;
         let across = left - right;
         let across = across - up * across.dot(up);
         if across.length() <= HAIR {
@@ -64,21 +64,21 @@ impl SixPoint {
         let mut calibration = self.calibration;
         let mut count = 0;
         for point in Point::ALL {
-            let joint = self.joints[point.index()];
+            let joint = self.rig.joints[point.index()];
             let Some((joint, seen)) = joint.zip(pose.orientation(point).and_then(unit)) else { continue };
             // The arms may be stretched elsewhere than at rest.
             let arm = match point {
                 Point::Wrist(side) | Point::Elbow(side) => {
                     let (i, hand) = (side as usize, if side == Side::Left { left } else { right });
-                    let shoulder = head + body * (self.bounds.shoulder[i] - self.bounds.rest[1]);
+                    let shoulder = head + body * (self.rig.bounds.shoulder[i] - self.rig.bounds.rest[1]);
                     let limb = self.arms[i].limb().joints();
                     let at_rest = rest.position(limb.end) - rest.position(limb.upper);
-                    let at_rest = direction_or(body * (self.frame.conjugate() * at_rest), Vec3::ZERO);
+                    let at_rest = direction_or(body * (self.rig.frame.conjugate() * at_rest), Vec3::ZERO);
                     rotation::between(at_rest, direction_or(hand - shoulder, at_rest), up)
                 }
                 _ => Quat::IDENTITY,
             };
-            let wanted = arm * body * self.frame.conjugate() * rest.rotation(joint);
+            let wanted = arm * body * self.rig.frame.conjugate() * rest.rotation(joint);
             let mount = Transform::new(calibration.mount(point).translation, seen.conjugate() * wanted);
             calibration = calibration.with_mount(point, mount);
             count += 1;

@@ -133,6 +133,12 @@ impl Trackers {
         self.orientations[point.index()]
     }
 
+    /// Whether any tracker says how it is turned.
+    #[inline]
+    pub(super) fn are_turned(&self) -> bool {
+        self.orientations.iter().any(Option::is_some)
+    }
+
     /// The same, every position made larger from the origin by this factor.
     #[must_use]
     pub fn scaled(mut self, factor: Real) -> Self {

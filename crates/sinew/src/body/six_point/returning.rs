@@ -56,6 +56,12 @@ impl PositionBack {
         (Some(at + self.off * left), left > 0.0)
     }
 
+    /// One of its numbers.
+    #[inline]
+    pub(super) fn number(&self) -> Real {
+        self.since
+    }
+
     /// Whether it was seen in the frame before, and used as it was.
     pub(super) fn is_steady(&self) -> bool {
         self.seen && self.off == Vec3::ZERO
@@ -81,16 +87,26 @@ struct TurnBack {
 
 /// The orientations of all points.
 #[derive(Debug, Clone)]
-pub(super) struct TurnsBack([TurnBack; Point::COUNT]);
+pub(super) struct TurnsBack {
+    points: [TurnBack; Point::COUNT],
+    /// Whether none was seen in the frame before and none is trusted: then nothing changes until one is seen.
+    quiet: bool,
+}
 
 impl Default for TurnsBack {
     fn default() -> Self {
         let never = TurnBack { off: Quat::IDENTITY, since: 0.0, held: None, seen: false, trust: 1.0 };
-        Self([never; Point::COUNT])
+        Self { points: [never; Point::COUNT], quiet: false }
     }
 }
 
 impl TurnsBack {
+    /// Whether these trackers are used as they are, and nothing is to be remembered of them.
+    #[inline]
+    pub(super) fn leaves(&self, trackers: &Trackers) -> bool {
+        self.quiet && !trackers.are_turned()
+    }
+
     /// The trackers as they are used. `body` is the body's frame in the frame before, if there was one; `now` says how
     /// a point's joint is turned there.
     pub(super) fn take(
@@ -101,23 +117,24 @@ impl TurnsBack {
         dt: Real,
     ) -> Trackers {
         let mut used = *trackers;
-        for (point, back) in Point::ALL.into_iter().zip(&mut self.0) {
+        for (point, back) in Point::ALL.into_iter().zip(&mut self.points) {
             let measured = trackers.orientation(point).and_then(unit);
             if let Some(turn) = back.take(measured, body, || now(point), dt) {
                 used.set(point, trackers.position(point), Some(turn));
             }
         }
+        self.quiet = self.points.iter().all(|back| !back.seen && back.trust <= 0.0);
         used
     }
 
     /// How much the orientation of a point says of where the body is turned, from 0 to 1.
     pub(super) fn trust(&self, point: Point) -> Real {
-        self.0[point.index()].trust
+        self.points[point.index()].trust
     }
 
     /// How a point whose orientation was seen and is lost is turned with a body.
     pub(super) fn held(&self, point: Point, body: Quat) -> Option<Quat> {
-        let back = &self.0[point.index()];
+        let back = &self.points[point.index()];
         back.held.filter(|_| !back.seen).map(|held| (body * held).normalize())
     }
 }

@@ -45,6 +45,13 @@ struct Elbow {
     radius: Real,
 }
 
+/// An elbow in the trunk.
+pub(super) struct InTrunk {
+    pub cause: Cause,
+    /// How far it must go at least to be free, in metres.
+    pub depth: Real,
+}
+
 /// A box and a ball with one middle, about a part of the trunk.
 #[derive(Debug, Clone, Copy)]
 struct Cover {
@@ -105,6 +112,13 @@ impl Torso {
         Self { query, body, nothing, trunk, covers, middles, elbows, placed: false }
     }
 
+    /// Reads what every frame needs ahead of its use, see [`lines`](crate::math::lines).
+    #[inline]
+    pub(super) fn read(&self) -> Real {
+        lines::read(&self.middles, |p| p.x)
+            + lines::read(&self.elbows, |elbow| elbow.map_or(0.0, |elbow| elbow.radius))
+    }
+
     /// Begins a frame: the trunk stands here now.
     #[inline]
     pub(super) fn begin(&mut self, model: &ModelPose) {
@@ -136,13 +150,16 @@ impl Torso {
     }
 
     /// What the elbow of an arm would be in.
-    pub(super) fn contact(&mut self, side: usize, [base, ..]: &[Transform; 3]) -> Option<Cause> {
+    pub(super) fn contact(&mut self, side: usize, [base, ..]: &[Transform; 3]) -> Option<InTrunk> {
         let elbow = self.elbows[side]?.part;
         self.query.place_at(&self.body, elbow, *base);
         let found = self.query.first_contact(&self.body, &self.nothing, &[elbow]);
         self.query.lift(&[elbow]);
-        found
-            .filter(|contact| matches!(contact.with, Touched::Part(_)))
-            .map(|contact| self.body.cause(&contact))
+        let contact = found?;
+        let Touched::Part(other) = contact.with else { return None };
+        // Where the hulls themselves meet, how deep they are in each other is only estimated.
+        let parts = self.body.parts();
+        let most = parts[elbow].radius + parts[other].radius - self.body.allowed(elbow, other);
+        Some(InTrunk { cause: self.body.cause(&contact), depth: contact.depth.min(most) })
     }
 }

@@ -27,7 +27,7 @@ const MADE_UP_TILT: Real = 0.5;
 impl SixPoint {
     /// Up and left of this frame, from the points or from the pelvis' own tracker.
     pub(super) fn headings(&self, trackers: &Trackers, points: &[Vec3; 6], dt: Real) -> Memory {
-        let options = &self.options;
+        let options = &self.rig.options;
         let [pelvis, head, left_wrist, right_wrist, left_ankle, right_ankle] = *points;
         let up = direction_or(head - pelvis, self.memory.up);
         let head_given = trackers.orientation(Point::Head).and_then(unit);
@@ -51,7 +51,7 @@ impl SixPoint {
             wrists: seen(Point::Elbow).unwrap_or(left_wrist - right_wrist),
             ankles: seen(Point::Knee).unwrap_or(if feet { left_ankle - right_ankle } else { Vec3::ZERO }),
             hands: 0.5 * (left_wrist + right_wrist) - pelvis,
-            head: match (head_given, self.spine.last()) {
+            head: match (head_given, self.rig.spine.last()) {
                 (Some(q), Some(last)) => {
                     let trust = if fill.stance().is_some() { LOOKING } else { 1.0 };
                     q * last.seen.conjugate() * Vec3::X * (trust * self.turns_back.trust(Point::Head))
@@ -82,9 +82,9 @@ impl SixPoint {
             let own = own.map_or(Vec3::ZERO, |(q, vertebra)| q * vertebra.seen.conjugate() * Vec3::X);
             direction_or(own - up * own.dot(up), else_left)
         };
-        let left = given(Point::Pelvis, self.spine.first(), left);
+        let left = given(Point::Pelvis, self.rig.spine.first(), left);
         let chest_left = if options.chest.is_some() { chest_left } else { left };
-        let chest_left = given(Point::Chest, self.spine.get(self.chest_at), chest_left);
+        let chest_left = given(Point::Chest, self.rig.spine.get(self.rig.chest_at), chest_left);
         Memory { up, left, chest_left, middle, velocity, started: true, ..self.memory }
     }
 
@@ -93,7 +93,7 @@ impl SixPoint {
         if i == 0 {
             return;
         }
-        let v = &self.spine[i];
+        let v = &self.rig.spine[i];
         // At rest every joint is turned as its parent has it.
         let above = self.turns[i - 1] * v.seen;
         let local = (above.conjugate() * (self.turns[i] * v.seen)).normalize();
@@ -117,11 +117,11 @@ impl SixPoint {
         dt: Real,
         pose: &mut Pose,
     ) -> Real {
-        let options = &self.options;
+        let options = &self.rig.options;
         let [pelvis, head, _, _, left_ankle, right_ankle] = *points;
         let length = (head - pelvis).length();
         let Memory { up, left, chest_left, middle, velocity, .. } = self.headings(trackers, points, dt);
-        let first = self.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
+        let first = self.rig.spine.first().map_or(Quat::IDENTITY, |v| v.seen);
         let hips_given = trackers.orientation(Point::Pelvis).and_then(unit);
         let head_given = trackers.orientation(Point::Head).and_then(unit);
         let hips_frame = hips_given.map(|q| q * first.conjugate());
@@ -131,14 +131,14 @@ impl SixPoint {
                 // A part of the way from left to left: a part of the angle would jump where they are
                 // opposite. There the cues contradict each other, and say nothing.
                 let (unlikely, (sin, cos)) = (twist / PI, twist.sin_cos());
-                let part = stance.chest(&self.bounds) * (1.0 - unlikely * unlikely);
+                let part = stance.chest(&self.rig.bounds) * (1.0 - unlikely * unlikely);
                 (part * sin).atan2(1.0 - part + part * cos)
             }
             _ => twist,
         };
         let frame = basis(left, up);
         let axis = if options.bend_naturally {
-            self.arch.natural_axis
+            self.rig.arch.natural_axis
         } else {
             // Taken over by as much as the line has turned, so that the plane of
             // a still body does not wander with the noise of its points.
@@ -149,19 +149,19 @@ impl SixPoint {
         let axis = match usable(trackers.position(Point::Chest)) {
             // Bent so that the chest comes to the side to which it is off its place at rest.
             Some(chest) => {
-                let aside = frame.conjugate() * (chest - pelvis) - self.chest_at_rest;
+                let aside = frame.conjugate() * (chest - pelvis) - self.rig.chest_at_rest;
                 let aside = Vec3::new(aside.x, 0.0, aside.z);
                 direction_or(axis * CHEST_SEEN + Vec3::Y.cross(aside), axis)
             }
             None => axis,
         };
-        let shape = self.arch.shape(length, axis, self.memory.bend);
+        let shape = self.rig.arch.shape(length, axis, self.memory.bend);
         let bend = shape.angle();
-        let count = self.arch.bones.len();
+        let count = self.rig.arch.bones.len();
         let mut turn = frame;
         {
-            let mut bones = self.arch.turns(shape);
-            for (i, vertebra) in self.spine.iter().enumerate() {
+            let mut bones = self.rig.arch.turns(shape);
+            for (i, vertebra) in self.rig.spine.iter().enumerate() {
                 // The head goes with the last bone.
                 turn = bones.next().map_or(turn, |bone| frame * bone);
                 let twisted = vertebra.twist != 0.0 && twist != 0.0;
@@ -175,7 +175,7 @@ impl SixPoint {
         } else if options.tilt > 0.0 {
             // A step that is made up does not tilt it.
             let (feet, tilt) = match self.guard.fill().stance() {
-                Some(stance) => (stance.support(&self.bounds), options.tilt * MADE_UP_TILT),
+                Some(stance) => (stance.support(&self.rig.bounds), options.tilt * MADE_UP_TILT),
                 None => (0.5 * (left_ankle + right_ankle), options.tilt),
             };
             let leg_up = direction_or(pelvis - feet, up);
@@ -190,10 +190,10 @@ impl SixPoint {
         });
         // Limits, from the hips upwards.
         let mut end = Vec3::ZERO;
-        for i in 0..self.spine.len() {
+        for i in 0..self.rig.spine.len() {
             self.hold_vertebra(skeleton, i, pose);
             if i < count {
-                end += self.turns[i] * self.arch.bones[i];
+                end += self.turns[i] * self.rig.arch.bones[i];
             }
         }
         // Hips and spine as one, so that the head lies in its direction.
@@ -201,22 +201,22 @@ impl SixPoint {
         let align = if reached > HAIR { rotation::between(end / reached, up, left) } else { Quat::IDENTITY };
         // A head whose turn is known has it in the end.
         let head_turn = head_given.or_else(|| self.turns_back.held(Point::Head, self.memory.body()));
-        if let (Some(given), Some(last)) = (head_turn, self.spine.len().checked_sub(1)) {
-            self.turns[last] = align.conjugate() * given * self.spine[last].seen.conjugate();
+        if let (Some(given), Some(last)) = (head_turn, self.rig.spine.len().checked_sub(1)) {
+            self.turns[last] = align.conjugate() * given * self.rig.spine[last].seen.conjugate();
             self.hold_vertebra(skeleton, last, pose);
         }
         let missing = 0.5 * (length - reached);
         let hips = Transform::new(pelvis + up * missing, (align * self.turns[0] * first).normalize());
-        let carrier = self.to_carrier_parent * (hips * self.from_hips);
-        pose.set_local(skeleton, self.carrier, carrier);
-        let turned = pose.rotation(self.carrier).normalize();
-        pose.set_rotation(self.carrier, turned);
-        self.model.update_joint(skeleton, pose, self.carrier);
-        for &joint in self.lead.iter() {
+        let carrier = self.rig.to_carrier_parent * (hips * self.rig.from_hips);
+        pose.set_local(skeleton, self.rig.carrier, carrier);
+        let turned = pose.rotation(self.rig.carrier).normalize();
+        pose.set_rotation(self.rig.carrier, turned);
+        self.model.update_joint(skeleton, pose, self.rig.carrier);
+        for &joint in self.rig.lead.iter() {
             pose.set_rotation(joint, Quat::IDENTITY);
             self.model.update_joint(skeleton, pose, joint);
         }
-        for vertebra in self.spine.iter() {
+        for vertebra in self.rig.spine.iter() {
             self.model.update_joint(skeleton, pose, vertebra.joint);
         }
         self.memory = Memory { up, left, chest_left, axis, bend, middle, velocity, started: true };
