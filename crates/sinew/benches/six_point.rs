@@ -1,13 +1,14 @@
 //! A frame of the whole body from six points and from three, with and without orientations, for each kind of limit,
-//! and a thousand bodies a frame.
+//! and a thousand and ten thousand bodies a frame.
 //!
 //! All trackers move as a person does, with nothing out of reach (`tests/support/performance.rs`); how many hands
 //! were met is printed, since what cannot be had takes longer than what can.
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sinew::body::six_point::{Point, SixPoint, SixPointOptions, Trackers};
+use sinew::crowd::{Crowd, available_threads};
 use sinew::skeleton::humanoid::{HumanoidMap, Side};
 use sinew::{Pose, Skeleton};
 
@@ -105,5 +106,31 @@ fn crowds(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, frames, paper, crowds);
+/// More bodies than any cache holds, on one thread and, with the feature `parallel`, on all.
+fn large_crowds(c: &mut Criterion) {
+    const COUNT: usize = 10_000;
+    for (kind, rig) in rigs() {
+        let frames = seen(&perform(&rig), &Point::SIX, false);
+        let mut bodies = vec![body(&rig, SixPointOptions::default()); COUNT];
+        let mut threads = vec![1, available_threads()];
+        threads.dedup();
+        for threads in threads {
+            let mut crowd = Crowd::new((), threads);
+            let mut i = 0;
+            let mut group = c.benchmark_group("ten thousand bodies");
+            group.sample_size(20).throughput(Throughput::Elements(COUNT as u64));
+            group.bench_function(format!("six points, {kind}, threads: {threads}"), |b| {
+                b.iter(|| {
+                    i += 1;
+                    crowd.run(&mut bodies, |(), k, (body, pose)| {
+                        let frame = &frames[(i + APART * k) % frames.len()];
+                        black_box(body.solve(&rig, frame, 1.0 / RATE, pose));
+                    });
+                });
+            });
+        }
+    }
+}
+
+criterion_group!(benches, frames, paper, crowds, large_crowds);
 criterion_main!(benches);

@@ -49,6 +49,12 @@ const WELL: Real = 0.25;
 /// A turn that brings the end nearer by less than this part of what it could is not made. About the line
 /// to the goal the base turns without bringing it nearer at all, and would wander by rounding.
 const WORTHWHILE: Real = 1.0e-4;
+/// How far the base is turned at first, in radians, from where it was before and from elsewhere; how far at least, and by
+/// what part less where none of the turns brings the end nearer.
+const NEAR_TURN: Real = 0.0128;
+const LARGEST_TURN: Real = 0.2;
+const SMALLEST_TURN: Real = 1.0e-4;
+const SHORTER: Real = 0.4;
 /// Rounds of small turns; each either brings the end nearer or shortens the turn.
 const TURN_ROUNDS: usize = 48;
 /// Rounds over all Euler angles.
@@ -78,7 +84,10 @@ impl SwivelCircle<'_> {
             let component = nearest.map_or(LimitComponent::Swing, |(c, _)| c);
             Some(Cause::Limit { goal: GOAL, joint: limb.joints.upper, component })
         });
-        let best = self.downhill_from(self.before.as_ref().map_or(bare, |before| before.base));
+        let best = match &self.before {
+            Some(before) => self.downhill_from(before.base, NEAR_TURN),
+            None => self.downhill_from(bare, LARGEST_TURN),
+        };
         let clearly = if self.before.is_some() { 2.0 * CLEARLY } else { CLEARLY };
         let best = self.unless_clearly_nearer(best, bare, clearly * limb.bend.farthest());
         let Placed { base, cos, .. } = best;
@@ -119,18 +128,19 @@ impl SwivelCircle<'_> {
         if other.error >= best.error {
             return best;
         }
-        let other = self.downhill_from(other.base);
+        let other = self.downhill_from(other.base, LARGEST_TURN);
         if other.error + clearly < best.error { other } else { best }
     }
 
-    /// Brings the base within its limit, and from there the end as near to the goal as small turns do.
-    fn downhill_from(&self, base: Quat) -> Placed {
+    /// Brings the base within its limit, and from there the end as near to the goal as small turns do, of which the
+    /// first are this large.
+    fn downhill_from(&self, base: Quat, first: Real) -> Placed {
         let start = self.limb.held_base(base);
         match &self.limb.base_limit.shape {
             LimitShape::Euler(limit) if self.limb.upper_links.is_empty() => {
                 self.descend_by_angles(limit, start)
             }
-            _ => self.descend_by_turns(self.placed(start)),
+            _ => self.descend_by_turns(self.placed(start), first),
         }
     }
 
@@ -142,10 +152,10 @@ impl SwivelCircle<'_> {
 
     /// Turns the base a little each way about each axis, within its limit, as long as that brings the
     /// end nearer, then by less.
-    fn descend_by_turns(&self, start: Placed) -> Placed {
+    fn descend_by_turns(&self, start: Placed, first: Real) -> Placed {
         let limb = self.limb;
         let mut best = start;
-        let mut step: Real = 0.2;
+        let mut step = first;
         for _ in 0..TURN_ROUNDS {
             let before = best.error;
             let worth = (WORTHWHILE * step).max(4.0 * ROUNDING) * limb.bend.farthest();
@@ -161,13 +171,14 @@ impl SwivelCircle<'_> {
                     best = found;
                     // The others are for where the straight turn leads no further.
                     if i == 0 && before - best.error > WELL * step * limb.bend.farthest() {
+                        step = (step / SHORTER).min(LARGEST_TURN);
                         break;
                     }
                 }
             }
             if best.error >= before {
-                step *= 0.4;
-                if step < 1.0e-4 {
+                step *= SHORTER;
+                if step < SMALLEST_TURN {
                     break;
                 }
             }
