@@ -138,9 +138,10 @@ pub struct LimbFollower {
     joints: Arc<[JointId]>,
     /// The joints of the last frame.
     last: Vec<Quat>,
-    /// Where they were going, without a bound. The next frame is solved from there: solved from a pose on
-    /// the way, the limb could turn back to where it came from, and go to and fro for ever.
+    /// Where they were going, without a bound, if that is elsewhere. The next frame is solved from there: solved from
+    /// a pose on the way, the limb could turn back to where it came from, and go to and fro for ever.
     wanted: Vec<Quat>,
+    goes_elsewhere: bool,
     /// What came of solving for that pose, where the limb did so itself.
     found: Option<LimbReport>,
     /// The swivel angle that is preferred, if one is.
@@ -168,6 +169,7 @@ impl LimbFollower {
             joints,
             last,
             wanted,
+            goes_elsewhere: false,
             found: None,
             preferred: None,
             before: None,
@@ -186,7 +188,6 @@ impl LimbFollower {
     #[inline]
     pub(crate) fn read(&self) -> Real {
         lines::read(&self.last, |q| q.x)
-            + lines::read(&self.wanted, |q| q.x)
             + self.before.map_or(0.0, |before| before.goal.position.x + before.frame.translation.x)
             + self.found.map_or(0.0, |found| found.swivel)
     }
@@ -253,12 +254,18 @@ impl LimbFollower {
         if !self.is_following() {
             return swivel;
         }
-        self.put(&self.wanted, oriented, pose);
+        self.put(self.going(), oriented, pose);
         let within = self.options.swivel_speed * time_step(dt);
         match swivel {
             Swivel::Preferred(angle) if within < PI => Swivel::Towards { angle, within },
             _ => swivel,
         }
+    }
+
+    /// Where the joints were going in the last frame.
+    #[inline]
+    fn going(&self) -> &[Quat] {
+        if self.goes_elsewhere { &self.wanted } else { &self.last }
     }
 
     /// Puts the limb where it was in the last frame, if there was one; the end joint only if an
@@ -298,17 +305,11 @@ impl LimbFollower {
         let end = self.limb.joints().end;
         let (oriented, asked_end) = (goal.orientation.is_some(), pose.rotation(end));
         self.turns_end |= oriented;
-        let found = match self.found.filter(|last| self.before == Some(now) && !self.is_better(&found, last))
-        {
-            Some(last) => {
-                self.put(&self.wanted, oriented, pose);
-                last
-            }
-            None => {
-                self.aim_at(pose);
-                found
-            }
-        };
+        let stays = self.found.filter(|last| self.before == Some(now) && !self.is_better(&found, last));
+        if stays.is_some() {
+            self.put(self.going(), oriented, pose);
+        }
+        let found = stays.unwrap_or(found);
         let mut report = found;
         let lets_go = self.lets_go(&found);
         let step = self.options.joint_speed * time_step(dt);
@@ -317,14 +318,16 @@ impl LimbFollower {
             && (lets_go || self.turns_further(gently, pose))
             && !matches!(found.outcome.cause, Some(Cause::NotFinite { .. } | Cause::Mismatch))
         {
+            match stays {
+                Some(_) => self.keep_going(),
+                None => self.aim_at(pose),
+            }
             report = self.bounded(skeleton, model, (&before, &now), found, may_give, dt, pose);
+            self.goes_elsewhere = !self.strained;
         } else {
-            self.strained = false;
+            (self.strained, self.goes_elsewhere) = (false, false);
         }
         self.found = (!self.strained).then_some(found);
-        if self.strained {
-            self.aim_at(pose);
-        }
         self.goes_over = matches!(report.outcome.cause, Some(Cause::Underway { .. }));
         // An end joint that is on its way back is the caller's once it has arrived.
         self.turns_end = oriented || pose.rotation(end) != asked_end;
@@ -359,8 +362,10 @@ impl LimbFollower {
         let frame = self.limb.base_frame(model, pose);
         self.goes_over = matches!(report.outcome.cause, Some(Cause::Underway { .. }));
         self.found = None;
-        if !self.goes_over {
-            self.aim_at(pose);
+        if self.goes_over {
+            self.keep_going();
+        } else {
+            self.goes_elsewhere = false;
         }
         self.keep(&Followed { goal: *goal, frame }, pose);
     }
@@ -377,8 +382,7 @@ impl LimbFollower {
         }
         self.aim_at(pose);
         self.advance(skeleton, step / turn, pose);
-        self.aim_at(pose);
-        self.found = None;
+        (self.found, self.goes_elsewhere) = (None, false);
         let frame = self.limb.base_frame(model, pose);
         let goal = LimbGoal { position: self.limb.end_of(&frame, pose).translation, orientation: None };
         self.keep(&Followed { goal, frame }, pose);
@@ -436,6 +440,15 @@ impl LimbFollower {
     pub(crate) fn aim_at(&mut self, pose: &Pose) {
         for (&joint, q) in self.joints.iter().zip(&mut self.wanted) {
             *q = pose.rotation(joint);
+        }
+        self.goes_elsewhere = true;
+    }
+
+    /// Where it was going stays where it is going.
+    fn keep_going(&mut self) {
+        if !self.goes_elsewhere {
+            self.wanted.copy_from_slice(&self.last);
+            self.goes_elsewhere = true;
         }
     }
 
