@@ -1,7 +1,7 @@
 //! Arrays at the border: shapes, dtypes and numbers are looked at here, and an exception says which argument and
 //! which row.
 
-use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -110,6 +110,40 @@ fn read_only<'py, T: numpy::Element>(
     let require = array.py().import("numpy")?.getattr("require")?;
     let straight = require.call1((array, array.py().None(), ["C", "A"]))?;
     straight.cast::<PyArrayDyn<T>>()?.try_readonly().map_err(busy)
+}
+
+/// An array to write to: the one that is given, or a new one.
+pub fn output<'py, T: numpy::Element>(
+    py: Python<'py>,
+    given: Option<&Bound<'py, PyAny>>,
+    name: &str,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let Some(given) = given else { return Ok(PyArrayDyn::zeros(py, shape, false)) };
+    let array = given.cast::<PyArrayDyn<T>>().map_err(|_| {
+        let found = given.getattr("dtype").and_then(|dtype| dtype.str()).or_else(|_| given.get_type().str());
+        let found = found.map_or_else(|_| String::from("something else"), |word| word.to_string());
+        PyTypeError::new_err(format!("{name}: found {found}; expected an array of {}", T::get_dtype(py)))
+    })?;
+    if array.shape() != shape {
+        return Err(PyValueError::new_err(format!(
+            "{name}: found shape {}; expected {}",
+            told(array.shape()),
+            told(shape)
+        )));
+    }
+    if !(array.is_c_contiguous() && array.is_aligned()) {
+        return Err(PyValueError::new_err(format!("{name}: its rows do not lie one behind the other")));
+    }
+    Ok(array.clone())
+}
+
+/// An array's numbers, to be written.
+pub fn writable<'py, T: numpy::Element>(
+    array: &Bound<'py, PyArrayDyn<T>>,
+    name: &str,
+) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    array.try_readwrite().map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
 }
 
 /// A shape as people write it.

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sinew_motion::reconstruct::parse_points;
 
-use crate::arrays::{Numbers, told};
+use crate::arrays::{Numbers, output, told, writable};
 use crate::cause::Cause;
 use crate::rig::{Rig, shaped};
 use crate::{double, refused, single};
@@ -110,13 +110,17 @@ impl SixPoint {
     ///
     /// ``positions`` is ``(count, points, 3)`` in model space (y up, metres), ``orientations_xyzw`` ``(count, points, 4)``. NaN says that a
     /// point is not seen: it is filled in. ``reached``, ``filled`` and ``causes`` then tell what came of the frame.
-    #[pyo3(signature = (positions, orientations_xyzw=None, *, dt))]
+    ///
+    /// ``out`` is a pair of arrays that the answer is written to, as one that was returned before: new ones for a
+    /// large crowd take some time of every frame.
+    #[pyo3(signature = (positions, orientations_xyzw=None, *, dt, out=None))]
     fn step<'py>(
         &mut self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
         orientations_xyzw: Option<&Bound<'py, PyAny>>,
         dt: f64,
+        out: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(PyValueError::new_err(format!("dt: {dt}; expected seconds above zero")));
@@ -143,23 +147,20 @@ impl SixPoint {
                 let orientations = orientations.as_ref().map(|numbers| numbers.$read());
                 let orientations = orientations.as_deref().unwrap_or_default();
                 let positions = &*positions;
-                let (mut turns, mut shifts) = (vec![0.0; count * joints * 4], vec![0.0; count * joints * 3]);
+                let (turns, shifts) = out.as_ref().map(|(turns, shifts)| (turns, shifts)).unzip();
+                let turns = output(py, turns, "out[0]", &[count, joints, 4])?;
+                let shifts = output(py, shifts, "out[1]", &[count, joints, 3])?;
+                let (mut to_turns, mut to_shifts) = (writable(&turns, "out[0]")?, writable(&shifts, "out[1]")?);
+                let (rotations, translations) = (to_turns.as_slice_mut()?, to_shifts.as_slice_mut()?);
                 let mut seen = vec![$work::work::Seen { reached: false, cause: None, filled: 0 }; count];
                 py.detach(|| {
-                    let out = $work::work::Shown {
-                        rotations: &mut turns,
-                        translations: &mut shifts,
-                        seen: &mut seen,
-                    };
-                    $bodies.step(positions, orientations, dt as _, out);
+                    let shown = $work::work::Shown { rotations, translations, seen: &mut seen };
+                    $bodies.step(positions, orientations, dt as _, shown);
                 });
                 self.reached = seen.iter().map(|s| s.reached).collect();
                 self.filled = seen.iter().map(|s| s.filled).collect();
                 self.causes = $causes(seen.iter().map(|s| s.cause).collect());
-                Ok((
-                    shaped(py, turns, Some(count), &[joints, 4])?.into_any(),
-                    shaped(py, shifts, Some(count), &[joints, 3])?.into_any(),
-                ))
+                Ok((turns.into_any(), shifts.into_any()))
             }};
         }
         match &mut self.engine {

@@ -45,6 +45,30 @@ def test_crowds_of_bodies_are_the_same_on_any_number_of_threads(human, dtype):
         assert all(np.array_equal(a, b) for a, b in zip(answers[0], other))
 
 
+def test_bodies_write_to_arrays_that_are_given(human):
+    a, b = (sk.SixPoint(human, count=3) for _ in range(2))
+    points = a.rest_points()
+    points[:, 2, 1] += 0.1
+    turns, shifts = a.step(points, dt=1 / 60)
+    room = np.full_like(turns, np.nan), np.full_like(shifts, np.nan)
+    written = b.step(points, dt=1 / 60, out=room)
+    assert written[0] is room[0] and written[1] is room[1]
+    assert np.array_equal(room[0], turns) and np.array_equal(room[1], shifts)
+    still = np.array(turns)
+    still.setflags(write=False)
+    wrong = [
+        ((turns[:2], shifts), ValueError, r"out\[0\]: found shape"),
+        ((turns, shifts.astype(np.float64)), TypeError, r"out\[1\]: found float64; expected an array of float32"),
+        ((turns, [1.0]), TypeError, r"out\[1\]: found <class 'list'>"),
+        ((turns[:, :, ::-1], shifts), ValueError, r"out\[0\]: its rows"),
+        ((still, shifts), ValueError, r"out\[0\]"),
+        (turns, (TypeError, ValueError), None),
+    ]
+    for out, error, words in wrong:
+        with pytest.raises(error, match=words):
+            b.step(points, dt=1 / 60, out=out)
+
+
 def test_points_that_are_not_seen_are_filled_in(human):
     body = sk.SixPoint(human)
     rest = body.rest_points()

@@ -134,7 +134,12 @@ class SixPoint:
     def causes(self) -> list[Cause | None]: ...
     def rest_points(self) -> NDArray[Any]: ...
     def step(
-        self, positions: ArrayLike, orientations_xyzw: ArrayLike | None = None, *, dt: float
+        self,
+        positions: ArrayLike,
+        orientations_xyzw: ArrayLike | None = None,
+        *,
+        dt: float,
+        out: tuple[NDArray[Any], NDArray[Any]] | None = None,
     ) -> tuple[NDArray[Any], NDArray[Any]]: ...
     def reset(self) -> None: ...
 
