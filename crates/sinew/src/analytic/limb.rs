@@ -312,7 +312,7 @@ impl Limb {
         };
         let wanted = circle.wanted_swivel(swivel, goes_on, pose);
         if swivel == Swivel::Last && self.is_there(&circle, pose) {
-            return self.stays(&circle, wanted, pose);
+            return self.stays(&circle, wanted.angle, pose);
         }
         let (posture, cause) = circle.by_limits(wanted, pose);
         self.write(&posture, pose);

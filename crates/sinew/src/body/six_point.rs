@@ -303,11 +303,12 @@ impl SixPoint {
         // Copied only where something changes: they are half a kilobyte.
         let (joints, used, filtered);
         let mut trackers = trackers;
-        if self.calibration.changes(trackers) {
+        let turned = trackers.are_turned();
+        if self.calibration.changes(turned) {
             joints = self.calibration.joints(trackers);
             trackers = &joints;
         }
-        if !self.turns_back.leaves(trackers) {
+        if !self.turns_back.leaves(turned) {
             let body = self.memory.started.then(|| self.memory.body());
             let now = |point: Point| self.rig.joints[point.index()].map(|joint| self.model.rotation(joint));
             used = self.turns_back.take(trackers, body, now, dt);

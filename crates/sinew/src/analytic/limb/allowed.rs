@@ -18,6 +18,7 @@
 
 use core::cell::Cell;
 
+use super::circle::Wanted;
 use super::division::{Division, EndTask, NARROWED, RELUCTANCE};
 use super::nearest::FINEST;
 use super::{GOAL, Posture, SwivelCircle};
@@ -55,8 +56,8 @@ impl Candidate {
 impl<'a> SwivelCircle<'a> {
     /// The best posture by limits alone, and what stands in the way.
     #[inline(always)]
-    pub(super) fn by_limits(&self, wanted: Real, pose: &Pose) -> (Posture, Option<Cause>) {
-        let half = if wanted == 0.0 { Vec2::X } else { half_angle(wanted) };
+    pub(super) fn by_limits(&self, wanted: Wanted, pose: &Pose) -> (Posture, Option<Cause>) {
+        let Wanted { angle: wanted, half } = wanted;
         let at_wanted =
             Candidate { half, base: self.base_margins_unless_sure(half), division: self.division_at(half) };
         if at_wanted.least() >= -EDGE {

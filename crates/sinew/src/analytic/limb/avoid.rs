@@ -12,6 +12,7 @@
 //! When every angle collides, the limb goes from where it was towards the goal
 //! as far as it can without touching anything.
 
+use super::circle::Wanted;
 use super::{Limb, LimbReport, Posture, Swivel, SwivelCircle, refused};
 use crate::goal::Target;
 use crate::math::arcs::Arcs;
@@ -172,7 +173,7 @@ impl SwivelCircle<'_> {
     /// touches nothing, or what the first one touches.
     fn free(
         &self,
-        (wanted, pose): (Real, &Pose),
+        (wanted, pose): (Wanted, &Pose),
         search: &SwivelSearch,
         test: &mut impl FnMut(&[Transform; 3]) -> Option<Cause>,
     ) -> Result<(Posture, Option<Cause>), Cause> {
@@ -183,7 +184,7 @@ impl SwivelCircle<'_> {
         if cause != self.cause {
             return Err(contact);
         }
-        match self.search(&self.allowed_arcs(), first.swivel, wanted, search, &mut touched) {
+        match self.search(&self.allowed_arcs(), first.swivel, wanted.angle, search, &mut touched) {
             Some(found) => Ok((found, cause)),
             None => Err(contact),
         }

@@ -53,6 +53,21 @@ pub(super) struct Before {
     pub is_followed: bool,
 }
 
+/// A swivel angle that is wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub angle: Real,
+    /// Half of it, by cosine and sine.
+    pub half: Vec2,
+}
+
+impl Wanted {
+    #[inline(always)]
+    fn at(angle: Real) -> Self {
+        Self { angle, half: if angle == 0.0 { Vec2::X } else { half_angle(angle) } }
+    }
+}
+
 /// The bend for a distance.
 struct BendFor {
     /// Half of it, by cosine and sine.
@@ -202,7 +217,7 @@ impl SwivelCircle<'_> {
     /// The wanted swivel angle. A solve that goes on from the pose given remembers where that has the
     /// base.
     #[inline(always)]
-    pub(super) fn wanted_swivel(&mut self, swivel: Swivel, goes_on: bool, pose: &Pose) -> Real {
+    pub(super) fn wanted_swivel(&mut self, swivel: Swivel, goes_on: bool, pose: &Pose) -> Wanted {
         let within = match swivel {
             Swivel::Towards { within, .. } => Some(within),
             _ => (goes_on || swivel == Swivel::Last).then_some(0.0),
@@ -211,27 +226,48 @@ impl SwivelCircle<'_> {
         let base = self.limb.read_base(pose);
         self.before = within.map(|within| Before { base, within, is_followed });
         match swivel {
-            Swivel::Preferred(angle) if angle.is_finite() => wrap_angle(angle),
-            Swivel::Preferred(_) => 0.0,
-            Swivel::Last => self.swivel_of(base, pose),
-            Swivel::Towards { angle, within } => {
-                let last = self.swivel_of(base, pose);
-                let way = wrap_angle(angle - last);
-                if !(way.is_finite() && within >= 0.0) {
-                    return last;
-                }
-                wrap_angle(last + way.clamp(-within, within))
-            }
+            Swivel::Preferred(angle) if angle.is_finite() => Wanted::at(wrap_angle(angle)),
+            Swivel::Preferred(_) => Wanted::at(0.0),
+            Swivel::Last => Wanted::at(angle_along(self.swivel_of(base, pose))),
+            Swivel::Towards { angle, within } => self.towards(angle, within, self.swivel_of(base, pose)),
             Swivel::Pole(point) => {
                 let seen = self.frame.rotation.conjugate() * (point - self.frame.translation);
                 let aside = seen - self.line * seen.dot(self.line);
                 if !seen.is_finite() || aside.length() <= ROUNDING * 16.0 * (1.0 + seen.length()) {
-                    return self.swivel_of(base, pose);
+                    return Wanted::at(angle_along(self.swivel_of(base, pose)));
                 }
-                let elbow = self.elbow_at_zero();
-                self.line.dot(elbow.cross(aside)).atan2(elbow.dot(aside))
+                Wanted::at(angle_along(self.swivel_towards(aside)))
             }
         }
+    }
+
+    /// An angle, if it is not further than `within` from the last one.
+    #[inline(always)]
+    fn towards(&self, angle: Real, within: Real, last: Vec2) -> Wanted {
+        if angle.is_finite() && (0.0..=1.0).contains(&within) {
+            // Mostly it is near, which its cosine shows; this is a little more than that of `within`.
+            let wanted = Wanted::at(wrap_angle(angle));
+            let (c, s) = (wanted.half.x, wanted.half.y);
+            let along = last.dot(Vec2::new(c * c - s * s, 2.0 * c * s));
+            let squared = within * within;
+            let near = 1.0 - squared * (0.5 - squared / 24.0);
+            if along > 0.0 && along * along >= near * near * last.length_squared() {
+                return wanted;
+            }
+        }
+        let last = angle_along(last);
+        let way = wrap_angle(angle - last);
+        if !(way.is_finite() && within >= 0.0) {
+            return Wanted::at(last);
+        }
+        Wanted::at(wrap_angle(last + way.clamp(-within, within)))
+    }
+
+    /// The swivel angle at which the elbow sticks out in a direction at right angles to the line, as a direction.
+    #[inline(always)]
+    fn swivel_towards(&self, aside: Vec3) -> Vec2 {
+        let zero = self.elbow_at_zero();
+        Vec2::new(zero.dot(aside), self.line.dot(zero.cross(aside)))
     }
 
     /// Where the elbow sticks out at swivel zero, at right angles to the line; of any length.
@@ -247,12 +283,12 @@ impl SwivelCircle<'_> {
     /// to end comes to lie on the new one. Only where the elbow sticks out matters to it, so that
     /// direction alone is carried along.
     pub(super) fn last_swivel(&self, pose: &Pose) -> Real {
-        self.swivel_of(self.limb.read_base(pose), pose)
+        angle_along(self.swivel_of(self.limb.read_base(pose), pose))
     }
 
-    /// The same where the pose's base has been read.
+    /// The same where the pose's base has been read, as a direction.
     #[inline]
-    fn swivel_of(&self, base: Quat, pose: &Pose) -> Real {
+    fn swivel_of(&self, base: Quat, pose: &Pose) -> Vec2 {
         let limb = self.limb;
         let was = if limb.lower_links.is_empty() && limb.upper_links.is_empty() {
             limb.upper + limb.to_mid * (pose.rotation(limb.joints.lower) * limb.lower)
@@ -263,7 +299,7 @@ impl SwivelCircle<'_> {
             limb.bend.end(cos, sin)
         };
         let was = if has_direction(was) { was } else { -limb.elbow_direction() };
-        let (zero, length) = (self.elbow_at_zero(), was.length());
+        let length = was.length();
         let (line, elbow) = (base * was, base * limb.plane.cross(was));
         let facing = length + line.dot(self.line);
         let carried = if facing > 1.0e-3 * length {
@@ -272,7 +308,7 @@ impl SwivelCircle<'_> {
         } else {
             rotation::between(line / length, self.line, base * limb.plane) * elbow
         };
-        self.line.dot(zero.cross(carried)).atan2(zero.dot(carried))
+        self.swivel_towards(carried)
     }
 
     /// The posture at a swivel angle, of which half has this cosine and sine. Without a division the
@@ -308,6 +344,12 @@ impl SwivelCircle<'_> {
         let division = self.end.as_ref().map(|end| end.best(swivel, true));
         self.posture(swivel, half_angle(swivel), division.as_ref())
     }
+}
+
+/// The angle of a direction.
+#[inline(always)]
+fn angle_along(direction: Vec2) -> Real {
+    direction.y.atan2(direction.x)
 }
 
 /// Whether a vector is long enough to point somewhere, and finite.

@@ -73,10 +73,10 @@ impl Calibration {
         SIZES.contains(&self.height) && ARMS.contains(&self.arms)
     }
 
-    /// Whether these trackers stand for joints other than where they are: without an orientation none is moved.
+    /// Whether trackers stand for joints other than where they are: without an orientation none is moved.
     #[inline]
-    pub(super) fn changes(&self, trackers: &Trackers) -> bool {
-        self.height != 1.0 || trackers.are_turned()
+    pub(super) fn changes(&self, turned: bool) -> bool {
+        self.height != 1.0 || turned
     }
 
     /// The joints of trackers, at the rig's size.

@@ -101,10 +101,10 @@ impl Default for TurnsBack {
 }
 
 impl TurnsBack {
-    /// Whether these trackers are used as they are, and nothing is to be remembered of them.
+    /// Whether trackers are used as they are, and nothing is to be remembered of them.
     #[inline]
-    pub(super) fn leaves(&self, trackers: &Trackers) -> bool {
-        self.quiet && !trackers.are_turned()
+    pub(super) fn leaves(&self, turned: bool) -> bool {
+        self.quiet && !turned
     }
 
     /// The trackers as they are used. `body` is the body's frame in the frame before, if there was one; `now` says how

@@ -161,12 +161,16 @@ impl SixPoint {
         let mut turn = frame;
         {
             let mut bones = self.rig.arch.turns(shape);
+            // Above the chest all have the same.
+            let mut about = (0.0, Quat::IDENTITY);
             for (i, vertebra) in self.rig.spine.iter().enumerate() {
                 // The head goes with the last bone.
                 turn = bones.next().map_or(turn, |bone| frame * bone);
                 let twisted = vertebra.twist != 0.0 && twist != 0.0;
-                self.turns[i] =
-                    if twisted { rotation::about(up, twist * vertebra.twist) * turn } else { turn };
+                if twisted && vertebra.twist != about.0 {
+                    about = (vertebra.twist, rotation::about(up, twist * vertebra.twist));
+                }
+                self.turns[i] = if twisted { about.1 * turn } else { turn };
             }
         }
         // The pelvis leans back towards the line from the ankles.
