@@ -150,7 +150,8 @@ impl SixPoint {
                 let (turns, shifts) = out.as_ref().map(|(turns, shifts)| (turns, shifts)).unzip();
                 let turns = output(py, turns, "out[0]", &[count, joints, 4])?;
                 let shifts = output(py, shifts, "out[1]", &[count, joints, 3])?;
-                let (mut to_turns, mut to_shifts) = (writable(&turns, "out[0]")?, writable(&shifts, "out[1]")?);
+                let (mut to_turns, mut to_shifts) =
+                    (writable(&turns, "out[0]")?, writable(&shifts, "out[1]")?);
                 let (rotations, translations) = (to_turns.as_slice_mut()?, to_shifts.as_slice_mut()?);
                 let mut seen = vec![$work::work::Seen { reached: false, cause: None, filled: 0 }; count];
                 py.detach(|| {

@@ -201,7 +201,7 @@ struct Rig {
 /// fail, allocate or panic.
 ///
 /// Copies share what was measured of the rig: in a crowd it stays in the cache, and each body brings only what it
-/// remembers. That is read all at once when a frame begins, see [`lines`].
+/// remembers. That is read all at once when a frame begins, see `math/lines.rs`.
 #[derive(Debug, Clone)]
 pub struct SixPoint {
     rig: Arc<Rig>,

@@ -2,7 +2,7 @@
 //!
 //! A crowd does not fit into a processor's cache. Each character's numbers then come from memory, a line of the
 //! cache at a time, and a computation that reads one line, thinks, and reads the next waits for every one of them: a
-//! hundred nanoseconds, some eighty times. Lines that are asked for at once come at once. So a solve begins by
+//! hundred nanoseconds, some seventy times. Lines that are asked for at once come at once. So a solve begins by
 //! reading one number of each line that it will need. Where they are in the cache already that costs nearly nothing.
 //!
 //! The instruction for it, a prefetch, is unsafe in Rust, of which there is none here; a plain read does as well.
