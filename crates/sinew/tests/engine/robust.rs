@@ -339,7 +339,7 @@ fn a_stick_makes_no_joint_jump_when_time_is_short() {
 }
 
 #[test]
-#[ignore = "ten minutes of motion take half a minute"]
+#[ignore = "ten minutes of motion take half a minute: run it by name"]
 fn a_stick_that_pulls_for_ten_minutes_makes_no_joint_jump() {
     pull_a_stick(4, 600, false, false, usize::MAX);
 }

@@ -58,8 +58,8 @@ impl<'a> SwivelCircle<'a> {
     #[inline(always)]
     pub(super) fn by_limits(&self, wanted: Wanted, pose: &Pose) -> (Posture, Option<Cause>) {
         let Wanted { angle: wanted, half } = wanted;
-        let at_wanted =
-            Candidate { half, base: self.base_margins_unless_sure(half), division: self.division_at(half) };
+        let base = self.base_margins_by(half, LimitProbe::margins_unless_sure);
+        let at_wanted = Candidate { half, base, division: self.end.as_ref().map(|end| end.divided(half)) };
         if at_wanted.least() >= -EDGE {
             return (self.posture_of(wanted, &at_wanted), self.cause);
         }
@@ -188,27 +188,18 @@ impl<'a> SwivelCircle<'a> {
         Candidate { half, base: self.base_margins(half), division: end.map(|end| end.divided(half)) }
     }
 
-    #[inline(always)]
-    fn division_at(&self, half: Vec2) -> Option<Division> {
-        self.end.as_ref().map(|end| end.divided(half))
-    }
-
-    /// What the base's limit leaves at a swivel angle, or everything where it surely holds.
-    #[inline(always)]
-    fn base_margins_unless_sure(&self, half: Vec2) -> Margins {
-        let (limb, base) = (self.limb, self.base.at_half(half));
-        match limb.base_probed {
-            true => limb.base_probe.margins_unless_sure(limb.base_probe.to_frame(base)),
-            false => Margins::of(limb.base_margin(base)),
-        }
-    }
-
     /// What the base's limit leaves at a swivel angle.
     #[inline(always)]
     pub(super) fn base_margins(&self, half: Vec2) -> Margins {
+        self.base_margins_by(half, LimitProbe::margins)
+    }
+
+    /// The same, where the limit's probe is asked like this.
+    #[inline(always)]
+    fn base_margins_by(&self, half: Vec2, ask: impl Fn(&LimitProbe, Quat) -> Margins) -> Margins {
         let (limb, base) = (self.limb, self.base.at_half(half));
         match limb.base_probed {
-            true => limb.base_probe.margins(limb.base_probe.to_frame(base)),
+            true => ask(&limb.base_probe, limb.base_probe.to_frame(base)),
             false => Margins::of(limb.base_margin(base)),
         }
     }

@@ -12,7 +12,8 @@
 //!
 //! # Downhill
 //! The base is turned a little each way about each axis and projected into its limit,
-//! as long as that brings the end nearer, then by half as much. In a box of Euler angles
+//! as long as that brings the end nearer, then by less. Where it goes on from the pose given the first turns are small,
+//! and grow as long as that leads straight to the goal. In a box of Euler angles
 //! there is a shorter way: with the other angles held, the best of one angle has a
 //! closed form, a turn about an axis that brings a point nearest to another, and the
 //! nearer to it on its circle the better, so that its range can be clamped. The same goes
